@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/Context.h"
 #include "app/cli/Output.h"
 #include "app/cli/Workers.h"
 #include "core/perf/MeasuredCeilings.h"
-#include "gpu/worker/DeviceMessages.h"
-#include "gpu/worker/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kernelarium::cli {
 
@@ -16,7 +16,7 @@ std::string figure(double value, const char* unit, int digits = 0) {
     return value > 0 ? fmt::format("{:.{}f} {}", value, digits, unit) : std::string("-");
 }
 
-void printDevices(const worker::DeviceList& list) {
+void printDevices(const protocol::DeviceList& list) {
     using Align = TextTable::Align;
     TextTable table({{"backend", Align::left},
                      {"device", Align::left},
@@ -26,7 +26,7 @@ void printDevices(const worker::DeviceList& list) {
                      {"clock", Align::right},
                      {"memory clock", Align::right},
                      {"CUDA", Align::left}});
-    for (const worker::DeviceSummary& d : list.devices)
+    for (const protocol::DeviceSummary& d : list.devices)
         table.add({d.backend, d.name, d.arch, std::to_string(d.multiprocessors),
                    figure(double(d.memoryBytes) / 1e9, "GB", 1), figure(d.clockMHz, "MHz"),
                    figure(d.memoryClockMHz, "MHz"), d.driver.empty() ? "-" : d.driver});
@@ -35,11 +35,10 @@ void printDevices(const worker::DeviceList& list) {
 }
 
 void listDevices(Context& context, const RunPlace& place) {
-    worker::WorkerClient runner = makeRunner(place);
-    Result<worker::DeviceList> list = devicesOf(runner);
+    Result<protocol::DeviceList> list = makeRunner(place).devices(shown());
     if (!list) return void(report(context, list.error()));
     if (context.json)
-        printJson(worker::toJson(*list));
+        printJson(protocol::toJson(*list));
     else
         printDevices(*list);
     context.exitCode = exitSuccess;
@@ -92,13 +91,7 @@ nlohmann::json ceilingsJson(const perf::MeasuredCeilings& m, const perf::DeviceS
 }
 
 void measureDevice(Context& context, const RunPlace& place) {
-    worker::WorkerClient runner = makeRunner(place);
-    worker::WorkerClient::CallOptions call;
-    call.timeLimit = worker::measureLimit;
-    call.progress = showStage;
-    Result<nlohmann::json> answer = runner.call("measure", nlohmann::json::object(), call);
-    if (!answer) return void(report(context, answer.error()));
-    Result<perf::MeasuredCeilings> measured = perf::measuredCeilingsFromJson(*answer);
+    Result<perf::MeasuredCeilings> measured = makeRunner(place).measure(shown());
     if (!measured) return void(report(context, measured.error()));
     Result<std::filesystem::path> kept = perf::saveCeilings(*measured);
     if (!kept) return void(report(context, kept.error()));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Workers.h"
 
-#include "gpu/worker/RemoteStarter.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/RemoteStarter.h"
 
 #include <cassert>
 #include <cstdio>
@@ -13,7 +12,7 @@ namespace kernelarium::cli {
 
 void addPlaceOptions(CLI::App& command, RunPlace& place) {
     const auto isPlace = [](const std::string& text) {
-        const Result<worker::RemoteHost> host = worker::RemoteHost::parse(text);
+        const Result<protocol::RemoteHost> host = protocol::RemoteHost::parse(text);
         return !text.starts_with("ssh") ? "Write ssh:user@host or ssh:user@host:port."
                : host                   ? std::string()
                                         : host.error().text();
@@ -35,40 +34,21 @@ void addPlaceOptions(CLI::App& command, RunPlace& place) {
 // The running program itself, whatever its file was renamed to meanwhile.
 constexpr const char* thisProgram = "/proc/self/exe";
 
-worker::WorkerClient makeCompiler() {
-    return worker::WorkerClient({thisProgram, "worker", "compile"});
+protocol::KernelClient makeCompiler() {
+    return protocol::KernelClient({thisProgram, "worker", "compile"});
 }
 
-worker::WorkerClient makeRunner(const RunPlace& place) {
-    Result<std::shared_ptr<worker::WorkerStarter>> starter =
-        worker::starterFor(place.target, thisProgram, place.gpu, place.bundle);
+protocol::KernelClient makeRunner(const RunPlace& place) {
+    Result<std::shared_ptr<protocol::WorkerStarter>> starter =
+        protocol::starterFor(place.target, thisProgram, place.gpu, place.bundle);
     assert(starter);
-    return worker::WorkerClient(std::move(*starter));
+    return protocol::KernelClient(std::move(*starter));
 }
 
-Result<compile::CompiledUnit> compileInChild(worker::WorkerClient& compiler,
-                                             const worker::CompileParameters& parameters) {
-    worker::WorkerClient::CallOptions call;
-    call.timeLimit = worker::compileLimit;
-    call.progress = showStage;
-    worker::CompileParameters all = parameters;
-    all.early = false; // nobody reads them before the unit is there
-    Result<nlohmann::json> unit = compiler.call("compile", worker::toJson(all), call);
-    if (!unit) return unit.error();
-    return worker::unitFromJson(*unit);
-}
-
-Result<worker::DeviceList> devicesOf(worker::WorkerClient& runner) {
-    worker::WorkerClient::CallOptions call;
-    call.timeLimit = std::chrono::minutes(2); // a program that is copied first takes its time
-    call.progress = showStage;
-    Result<nlohmann::json> answer = runner.call("devices", nlohmann::json::object(), call);
-    if (!answer) return answer.error();
-    return worker::deviceListFromJson(*answer);
-}
-
-void showStage(const std::string& stage) {
-    if (::isatty(STDERR_FILENO)) fmt::print(stderr, "{} ...\n", stage);
+protocol::CallOptions shown() {
+    return {.progress = [](const std::string& stage) {
+        if (::isatty(STDERR_FILENO)) fmt::print(stderr, "{} ...\n", stage);
+    }};
 }
 
 } // namespace kernelarium::cli

@@ -3,7 +3,7 @@
 // (tensor 3),
 // "@name" (a node), "=B*8" (a size), "#float32" (an element type) or "'text"; {"float": "-inf"} and {"dict":
 // {...}} are what their names say.
-#include "core/task/Card.h"
+#include "core/task/CardJson.h"
 
 #include <array>
 #include <cmath>
@@ -226,7 +226,9 @@ Result<Card> parseCard(std::string_view json) {
     }
 }
 
-std::string writeCard(const Card& card) {
+namespace {
+
+Json jsonOf(const Card& card) {
     Json j{{"format", 1},           {"level", card.level},     {"task", card.task},  {"name", card.name},
            {"family", card.family}, {"summary", card.summary}, {"notes", card.notes}};
     if (!card.degenerate.empty()) j["degenerate"] = card.degenerate;
@@ -249,7 +251,29 @@ std::string writeCard(const Card& card) {
     for (const Node& node : card.graph)
         j["graph"].push_back(writeNode(node));
     j["output"] = writeArgument(card.output);
-    return j.dump(1);
+    return j;
+}
+
+Result<Card> cardOf(const Json& json) {
+    try {
+        return readCard(json);
+    } catch (const std::exception& e) {
+        return Error{"bad_card", fmt::format("The task card cannot be read: {}.", e.what())};
+    }
+}
+
+} // namespace
+
+std::string writeCard(const Card& card) {
+    return jsonOf(card).dump(1);
+}
+
+nlohmann::json toJson(const Card& card) {
+    return jsonOf(card);
+}
+
+Result<Card> cardFromJson(const nlohmann::json& json) {
+    return cardOf(json);
 }
 
 } // namespace kernelarium::task

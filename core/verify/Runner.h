@@ -101,6 +101,7 @@ struct WatchedElement {
     OutputPlace place;        ///< of that output, from an earlier run of the same request
 };
 
+/// One run of a kernel's forward: what it is called with, what is watched meanwhile, and when it is over.
 struct RunRequest {
     /// Of forward, in call order; the runner copies the tensors in. Where the elements of one lie elsewhere
     /// (Capabilities::takesPlaced), those of the outputs do in the result, too.
@@ -174,6 +175,7 @@ struct LeftOut {
     std::vector<std::vector<std::uint8_t>> known;
 };
 
+/// How a run ended, what forward returned, and what was seen on the way.
 struct RunResult {
     RunEnd end = RunEnd::finished;
     std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name

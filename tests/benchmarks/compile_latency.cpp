@@ -10,8 +10,8 @@
 #include "gpu/compile/NvJitLink.h"
 #include "gpu/compile/Nvrtc.h"
 #include "gpu/compile/Toolkit.h"
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/WorkerClient.h"
+#include "gpu/protocol/CompileMessages.h"
+#include "gpu/protocol/WorkerClient.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,7 +26,7 @@
 #include <vector>
 
 using namespace kernelarium::compile;
-using namespace kernelarium::worker;
+using namespace kernelarium::protocol;
 namespace fs = std::filesystem;
 
 namespace {
@@ -107,7 +107,7 @@ struct Child {
     kernelarium::Result<Times> compile(const std::string& source) {
         CompileParameters parameters;
         parameters.source = source;
-        parameters.emit = {"ptx", "kernel_ptx", "cubin"};
+        parameters.texts = {"ptx", "kernel_ptx", "cubin"};
         Times times;
         const Stopwatch watch;
         WorkerClient::CallOptions options;

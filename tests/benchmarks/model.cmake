@@ -1,2 +1,2 @@
 add_executable(benchmark_model ${CMAKE_CURRENT_LIST_DIR}/model_correlation.cpp)
-target_link_libraries(benchmark_model PRIVATE kernelarium_compile kernelarium_worker kernelarium_task fmt::fmt)
+target_link_libraries(benchmark_model PRIVATE kernelarium_compile kernelarium_service kernelarium_task fmt::fmt)

@@ -10,8 +10,8 @@
 #include "core/perf/ModelledTime.h"
 #include "core/task/Card.h"
 #include "gpu/compile/Compiler.h"
-#include "gpu/worker/ProfileMessages.h"
-#include "gpu/worker/RunService.h"
+#include "gpu/protocol/ProfileMessages.h"
+#include "gpu/service/RunService.h"
 #include "tests/benchmarks/sample_rows.h"
 
 #include <algorithm>
@@ -73,28 +73,28 @@ double spearman(const std::vector<double>& a, const std::vector<double>& b) {
     return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
 }
 
-Result<worker::ProfileSummary> profileKernel(compile::Compiler& compiler, const json& row, int level, int task) {
+Result<protocol::ProfileSummary> profileKernel(compile::Compiler& compiler, const json& row, int level, int task) {
     auto card = task::loadCard(level, task);
     if (!card) return card.error();
     compile::CompileOptions options;
     auto unit = compiler.compile(row.at("CUDA_Code").get<std::string>(), options);
     if (!unit) return unit.error();
     if (!unit->ok) return Error{"compile_error", "does not compile (" + unit->failedStage + ")"};
-    worker::ProfileParameters p;
-    p.run.unit = std::move(*unit);
-    p.run.card = json::parse(task::writeCard(*card));
+    protocol::ProfileParameters p;
+    p.run.unit = std::make_shared<const compile::CompiledUnit>(std::move(*unit));
+    p.run.card = std::make_shared<const task::Card>(std::move(*card));
     p.run.size = "full";
     p.run.timeLimit = std::chrono::milliseconds(40000);
-    worker::RunService service(8ull << 30);
-    worker::Request request;
+    service::RunService service(8ull << 30);
+    protocol::Request request;
     request.method = "profile";
-    request.params = worker::toJson(p);
+    request.params = protocol::toJson(p);
     auto answer = service.handle(request, {[](const std::string&) {}, {}}, {});
     if (!answer) return answer.error();
-    return worker::profileSummaryFromJson(*answer);
+    return protocol::profileSummaryFromJson(*answer);
 }
 
-Row rowOf(const worker::ProfileSummary& summary, const std::string& key, double measured,
+Row rowOf(const protocol::ProfileSummary& summary, const std::string& key, double measured,
           const perf::DeviceSpec& device) {
     const perf::ModelledTime time = perf::modelRun(summary.counters, summary.libraryCalls, device);
     Row row{key, measured, time.seconds * 1e3, 0, time.limiter, 1, summary.seconds, !summary.libraryCalls.empty()};
@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
     if (!load.empty()) {
         for (const json& line : readLines(load)) {
             const std::string key = line.at("key").get<std::string>();
-            auto summary = worker::profileSummaryFromJson(line.at("profile"));
+            auto summary = protocol::profileSummaryFromJson(line.at("profile"));
             if (summary && (only.empty() || key == only))
                 rows.push_back(rowOf(*summary, key, measured.at(key), device));
         }
@@ -190,7 +190,7 @@ int main(int argc, char** argv) {
             fmt::print("{:>6} left out: launches nothing of its own\n", key);
             continue;
         }
-        if (out) out << json{{"key", key}, {"profile", worker::toJson(*summary)}}.dump() << std::endl;
+        if (out) out << json{{"key", key}, {"profile", protocol::toJson(*summary)}}.dump() << std::endl;
         rows.push_back(rowOf(*summary, key, measured.at(key), device));
         fmt::print(stderr, "{} {:.1f} s\n", key, summary->seconds);
     }

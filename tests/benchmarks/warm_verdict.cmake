@@ -1,3 +1,3 @@
 add_executable(benchmark_warm_verdict ${CMAKE_CURRENT_LIST_DIR}/warm_verdict.cpp)
-target_link_libraries(benchmark_warm_verdict PRIVATE kernelarium_worker fmt::fmt)
+target_link_libraries(benchmark_warm_verdict PRIVATE kernelarium_service fmt::fmt)
 kernelarium_bundled(benchmark_warm_verdict)

@@ -10,11 +10,11 @@
 // with its interval, "refined" what all of them say, with the energy of a call. Promised for task 1/1: 1.5 s from the
 // edit to "first", children warm; the first edit starts them and does not count. Needs a GPU.
 #include "core/task/Card.h"
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/CompileService.h"
-#include "gpu/worker/DeviceMessages.h"
-#include "gpu/worker/RunService.h"
-#include "gpu/worker/TimeMessages.h"
+#include "gpu/protocol/CompileMessages.h"
+#include "gpu/protocol/DeviceMessages.h"
+#include "gpu/protocol/TimeMessages.h"
+#include "gpu/service/CompileService.h"
+#include "gpu/service/RunService.h"
 
 #include <algorithm>
 #include <chrono>
@@ -52,49 +52,49 @@ public:
 
     Result<nlohmann::json> verify(const Asked& asked, int edit, double& compileSeconds) {
         const auto start = std::chrono::steady_clock::now();
-        worker::CompileParameters compile;
+        protocol::CompileParameters compile;
         compile.source = asked.source + fmt::format("\n// edit {}\n", edit);
         compile.arch = asked.arch;
-        compile.emit = {"ptx", "kernel_ptx", "cubin"};
-        const auto answer = m_compile.handle({1, 0, "compile", "", worker::toJson(compile)}, m_quiet, {});
+        compile.texts = {"ptx", "kernel_ptx", "cubin"};
+        const auto answer = m_compile.handle({1, 0, "compile", "", protocol::toJson(compile)}, m_quiet, {});
         if (!answer) return answer.error();
-        const Result<compile::CompiledUnit> unit = worker::unitFromJson(*answer);
+        const Result<compile::CompiledUnit> unit = protocol::unitFromJson(*answer);
         if (!unit) return unit.error();
         if (!unit->ok) return Error{"bad_input", "It does not compile.", "", unit->log};
         compileSeconds = secondsSince(start);
         m_asked = {};
-        m_asked.unit = *unit;
+        m_asked.unit = std::make_shared<const compile::CompiledUnit>(*unit);
         m_asked.backend = asked.backend;
         m_asked.size = asked.size;
-        m_asked.card = nlohmann::json::parse(task::writeCard(asked.card));
-        return m_run.handle({2, 0, "verify", "", worker::toJson(m_asked)}, m_quiet, {});
+        m_asked.card = std::make_shared<const task::Card>(asked.card);
+        return m_run.handle({2, 0, "verify", "", protocol::toJson(m_asked)}, m_quiet, {});
     }
 
     /// Of what was verified last. `first`: what the first samples said, and after how many seconds.
-    Result<worker::TimeSummary> time(std::optional<std::pair<worker::TimeSummary, double>>& first) {
+    Result<protocol::TimeSummary> time(std::optional<std::pair<protocol::TimeSummary, double>>& first) {
         const auto start = std::chrono::steady_clock::now();
-        worker::TimeParameters timed;
+        protocol::TimeParameters timed;
         timed.run = m_asked;
-        const worker::Service::Progress listening{m_quiet.sayStage, [&](const nlohmann::json& part) {
-                                                      const auto summary = worker::timeSummaryFromJson(part);
-                                                      if (summary && !first) first = {*summary, secondsSince(start)};
-                                                  }};
-        const auto answer = m_run.handle({3, 0, "time", "", worker::toJson(timed)}, listening, {});
+        const service::Service::Progress listening{m_quiet.sayStage, [&](const nlohmann::json& part) {
+                                                       const auto summary = protocol::timeSummaryFromJson(part);
+                                                       if (summary && !first) first = {*summary, secondsSince(start)};
+                                                   }};
+        const auto answer = m_run.handle({3, 0, "time", "", protocol::toJson(timed)}, listening, {});
         if (!answer) return answer.error();
-        return worker::timeSummaryFromJson(*answer);
+        return protocol::timeSummaryFromJson(*answer);
     }
 
-    Result<worker::DeviceList> devices() {
+    Result<protocol::DeviceList> devices() {
         const auto answer = m_run.handle({4, 0, "devices", "", nlohmann::json::object()}, m_quiet, {});
         if (!answer) return answer.error();
-        return worker::deviceListFromJson(*answer);
+        return protocol::deviceListFromJson(*answer);
     }
 
 private:
-    worker::RunParameters m_asked;
-    worker::CompileService m_compile;
-    worker::RunService m_run;
-    worker::Service::Progress m_quiet{[](const std::string&) {}, [](nlohmann::json) {}};
+    protocol::RunParameters m_asked;
+    service::CompileService m_compile;
+    service::RunService m_run;
+    service::Service::Progress m_quiet{[](const std::string&) {}, [](nlohmann::json) {}};
 };
 
 int fail(const Error& error) {
@@ -114,7 +114,7 @@ void printVerdict(int edit, const nlohmann::json& verdict, double total, double 
                        check.value("runs", 0));
 }
 
-void printTime(const char* which, const worker::TimeSummary& time, double seconds) {
+void printTime(const char* which, const protocol::TimeSummary& time, double seconds) {
     const perf::SampleSummary& s = time.summary;
     fmt::print("        {:8} after {:.3f} s: {:.5g} ms ({:.5g} to {:.5g}), {} samples on {}\n", which, seconds,
                s.median * 1e3, s.confidentFrom * 1e3, s.confidentTo * 1e3, s.count, time.device);
@@ -129,7 +129,7 @@ Result<double> tryEdit(Children& children, const Asked& asked, int edit, bool ti
     const double verified = secondsSince(start);
     printVerdict(edit, *verdict, verified, compileSeconds);
     if (!timed) return verified;
-    std::optional<std::pair<worker::TimeSummary, double>> first;
+    std::optional<std::pair<protocol::TimeSummary, double>> first;
     const auto time = children.time(first);
     if (!time) return time.error();
     if (time->summary.count == 0)
@@ -161,9 +161,9 @@ int main(int argc, char** argv) {
     if (words.size() > 3) asked.backend = words[3];
     if (words.size() > 4) asked.size = words[4];
     Children children;
-    const Result<worker::DeviceList> list = children.devices();
+    const Result<protocol::DeviceList> list = children.devices();
     if (!list) return fail(list.error());
-    const worker::DeviceSummary* gpu = list->gpu();
+    const protocol::DeviceSummary* gpu = list->gpu();
     if (asked.backend == "cuda" && !gpu)
         return fail({"missing_component", "This needs a GPU, and there is none.",
                      "Without --time the BACKEND can be emulator.",

@@ -4,7 +4,7 @@
 #include "core/verify/Explanation.h"
 #include "core/verify/VerdictJson.h"
 #include "gpu/compile/Compiler.h"
-#include "gpu/worker/RunService.h"
+#include "gpu/service/RunService.h"
 
 #include <QFile>
 #include <QtTest>
@@ -253,26 +253,24 @@ private:
     }
 
     Verdict verdictOn(const QString& kernel, const Setup& setup) {
-        worker::Request request;
+        protocol::Request request;
         request.method = "verify";
-        worker::RunParameters p;
-        std::optional<task::Card> card;
+        protocol::RunParameters p;
         if (setup.level > 0) {
             auto loaded = task::loadCard(setup.level, setup.task);
             if (!loaded) qFatal("%s", loaded.error().text().c_str());
-            card = std::move(*loaded);
-            p.card = nlohmann::json::parse(task::writeCard(*card));
+            p.card = std::make_shared<const task::Card>(std::move(*loaded));
         }
-        p.unit = compiled(kernel, card ? &*card : nullptr);
+        p.unit = std::make_shared<const compile::CompiledUnit>(compiled(kernel, p.card.get()));
         p.arguments = setup.arguments;
         if (!setup.reference.isEmpty()) {
-            p.referenceUnit = compiled(setup.reference, nullptr);
+            p.referenceUnit = std::make_shared<const compile::CompiledUnit>(compiled(setup.reference, nullptr));
             p.referenceName = setup.reference.toStdString();
         }
         if (setup.claimedMilliseconds > 0)
-            p.claim = worker::TimeClaim{setup.claimedMilliseconds, "h100-sxm", "the test"};
-        request.params = worker::toJson(p);
-        worker::RunService service(4ull << 30);
+            p.claim = protocol::TimeClaim{setup.claimedMilliseconds, "h100-sxm", "the test"};
+        request.params = protocol::toJson(p);
+        service::RunService service(4ull << 30);
         const auto answer = service.handle(request, {[](const std::string&) {}, [](const nlohmann::json&) {}}, {});
         if (!answer) qFatal("%s: %s", qPrintable(kernel), answer.error().text().c_str());
         auto verdict = verify::verdictFromJson(*answer);

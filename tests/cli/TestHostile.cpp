@@ -106,6 +106,7 @@ void TestHostile::brokenLinesToTheWorkers_data() {
     QTest::addColumn<QString>("kind");
     QTest::newRow("compile") << "compile";
     QTest::newRow("run") << "run";
+    QTest::newRow("tools") << "tools";
 }
 
 void TestHostile::brokenLinesToTheWorkers() {

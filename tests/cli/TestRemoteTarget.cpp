@@ -2,7 +2,7 @@
 #include "tests/cli/TestRemoteTarget.h"
 
 #include "tests/cli/CliProcess.h"
-#include "tests/worker/SshServer.h"
+#include "tests/protocol/SshServer.h"
 
 #include <QtTest>
 

@@ -24,6 +24,7 @@ void TestUsage::everyCommandHasHelp_data() {
     QTest::newRow("worker") << QStringList{"worker"};
     QTest::newRow("worker compile") << QStringList{"worker", "compile"};
     QTest::newRow("worker run") << QStringList{"worker", "run"};
+    QTest::newRow("worker tools") << QStringList{"worker", "tools"};
 }
 
 void TestUsage::everyCommandHasHelp() {

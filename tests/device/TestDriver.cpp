@@ -3,7 +3,7 @@
 
 #include "gpu/compile/Toolkit.h"
 #include "gpu/device/driver/OutputCapture.h"
-#include "gpu/worker/DeviceMessages.h"
+#include "gpu/protocol/DeviceMessages.h"
 #include "tests/device/Gpu.h"
 
 #include <QFileInfo>
@@ -87,10 +87,10 @@ void TestDriver::outputIsCaptured() {
 }
 
 void TestDriver::aListOfDevicesTravels() {
-    worker::DeviceList list;
+    protocol::DeviceList list;
     list.devices = {{"emulator", "H100 SXM (sm_90)", "sm_90", 132, 1u << 30},
                     {"cuda", "NVIDIA H200", "sm_90", 132, 150'000'000'000, 1980, 3201, 6144, 60u << 20, true, "13.0"}};
-    auto read = worker::deviceListFromJson(worker::toJson(list));
+    auto read = protocol::deviceListFromJson(protocol::toJson(list));
     QVERIFY(read.ok());
     QCOMPARE(read->devices.size(), std::size_t(2));
     QVERIFY(read->gpu() && read->gpu()->name == "NVIDIA H200" && read->gpu()->memoryBytes == 150'000'000'000);
@@ -98,10 +98,10 @@ void TestDriver::aListOfDevicesTravels() {
     QVERIFY(!read->missing);
     list.devices.pop_back();
     list.missing = Error{"missing_component", "There is no GPU.", "Buy one."};
-    read = worker::deviceListFromJson(worker::toJson(list));
+    read = protocol::deviceListFromJson(protocol::toJson(list));
     QVERIFY(read.ok() && !read->gpu() && read->missing);
     QCOMPARE(read->missing->text(), std::string("There is no GPU. Buy one."));
-    QVERIFY(!worker::deviceListFromJson({{"devices", 3}}).ok());
+    QVERIFY(!protocol::deviceListFromJson({{"devices", 3}}).ok());
 }
 
 void TestDriver::theGpuIsDescribed() {

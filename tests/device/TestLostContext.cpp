@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/device/TestLostContext.h"
 
-#include "gpu/worker/RunMessages.h"
-#include "gpu/worker/WorkerClient.h"
+#include "gpu/protocol/KernelClient.h"
 #include "tests/device/Gpu.h"
 
 #include <QFileInfo>
@@ -14,28 +13,24 @@ using test::Gpu;
 
 namespace {
 
-worker::RunParameters parametersFor(const std::string& kernel, const std::string& launch) {
-    worker::RunParameters p;
-    p.unit = Gpu::instance().compiled(
+protocol::RunParameters parametersFor(const std::string& kernel, const std::string& launch) {
+    protocol::RunParameters p;
+    p.unit = std::make_shared<const compile::CompiledUnit>(Gpu::instance().compiled(
         test::bound(kernel + "\ntorch::Tensor forward(torch::Tensor x) { auto y = torch::zeros_like(x);\n" + launch +
-                    "\nreturn y; }"));
+                    "\nreturn y; }")));
     p.backend = "cuda";
     p.arguments = {"float32[64]"};
     p.timeLimit = std::chrono::milliseconds(2000);
     return p;
 }
 
-worker::RunParameters healthy() {
+protocol::RunParameters healthy() {
     return parametersFor("__global__ void one(float* y) { y[threadIdx.x] = 1.f; }",
                          "one<<<1, 64>>>(y.data_ptr<float>());");
 }
 
-Result<worker::RunSummary> ask(worker::WorkerClient& client, const worker::RunParameters& p) {
-    worker::WorkerClient::CallOptions options;
-    options.timeLimit = std::chrono::seconds(60);
-    Result<json> answer = client.call("run", worker::toJson(p), options);
-    if (!answer) return answer.error();
-    return worker::runSummaryFromJson(*answer);
+Result<protocol::RunSummary> ask(protocol::KernelClient& client, const protocol::RunParameters& p) {
+    return client.run(p);
 }
 
 } // namespace
@@ -84,7 +79,7 @@ void TestLostContext::theRunIsLostAndNoMore() {
     QFETCH(QString, end);
     QFETCH(QString, word);
     QFETCH(QString, fault);
-    worker::WorkerClient client({test::cliProgram().toStdString(), "worker", "run"});
+    protocol::KernelClient client({test::cliProgram().toStdString(), "worker", "run"});
     const auto before = ask(client, healthy());
     QVERIFY2(before.ok() && before->end == "finished", before ? before->reason.c_str() : before.error().text().c_str());
     const pid_t first = client.childPid();

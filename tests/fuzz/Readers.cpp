@@ -21,11 +21,11 @@
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/KernelExtract.h"
 #include "gpu/emulator/Program.h"
+#include "gpu/protocol/CompileMessages.h"
+#include "gpu/protocol/Messages.h"
+#include "gpu/protocol/ProfileMessages.h"
+#include "gpu/protocol/RunMessages.h"
 #include "gpu/ptx/Parser.h"
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/Messages.h"
-#include "gpu/worker/ProfileMessages.h"
-#include "gpu/worker/RunMessages.h"
 
 #include <filesystem>
 #include <fstream>
@@ -113,8 +113,9 @@ void readCard(const std::string& text) {
 std::vector<Reader> readers() {
     const auto noFiles = [](const std::string&) { return std::optional<std::string>(); };
     audit::JudgedKernel judged;
-    worker::RunParameters run;
-    run.claim = worker::TimeClaim{1.5, "h200", "test"};
+    protocol::RunParameters run;
+    run.unit = std::make_shared<const compile::CompiledUnit>();
+    run.claim = protocol::TimeClaim{1.5, "h200", "test"};
     return {
         {"ptx", ptxTexts(), readPtx},
         {"card", cardTexts(), readCard},
@@ -151,23 +152,23 @@ std::vector<Reader> readers() {
              (void)verify::verdictFromJson(j);
          })},
         {"verdict line", {audit::toLine(judged)}, [](const std::string& text) { (void)audit::verdictFromLine(text); }},
-        {"run request", {worker::toJson(run).dump()}, jsonReader([](const json& j) {
-             (void)worker::runParametersFromJson(j);
+        {"run request", {protocol::toJson(run).dump()}, jsonReader([](const json& j) {
+             (void)protocol::runParametersFromJson(j);
          })},
-        {"run summary", {worker::toJson(worker::RunSummary{}).dump()}, jsonReader([](const json& j) {
-             (void)worker::runSummaryFromJson(j);
+        {"run summary", {protocol::toJson(protocol::RunSummary{}).dump()}, jsonReader([](const json& j) {
+             (void)protocol::runSummaryFromJson(j);
          })},
-        {"profile", {worker::toJson(worker::ProfileSummary{}).dump()}, jsonReader([](const json& j) {
-             (void)worker::profileSummaryFromJson(j);
+        {"profile", {protocol::toJson(protocol::ProfileSummary{}).dump()}, jsonReader([](const json& j) {
+             (void)protocol::profileSummaryFromJson(j);
          })},
         {"compiled unit",
-         {worker::unitToJson(compile::CompiledUnit{}, {"ptx", "log"}).dump()},
-         jsonReader([](const json& j) { (void)worker::unitFromJson(j); })},
+         {protocol::unitToJson(compile::CompiledUnit{}, {"ptx", "log"}).dump()},
+         jsonReader([](const json& j) { (void)protocol::unitFromJson(j); })},
         {"message",
          {R"({"id": 1, "method": "verify", "params": {}})", R"({"id": 1, "event": "progress", "stage": "run"})"},
          [](const std::string& text) {
-             (void)worker::parseRequest(text);
-             (void)worker::parseEvent(text);
+             (void)protocol::parseRequest(text);
+             (void)protocol::parseEvent(text);
          }},
         {"arguments",
          {"float32[128,256]", "(float32[4]~uniform(0,1), 2)", "int64[8]~integer(0,9)", "none", "\"text\""},

@@ -20,7 +20,7 @@ const std::map<std::string, std::set<std::string>> rooms{
     {"core",
      {"sqlite", "duckdb", "profile", "tensor", "archive", "task", "verify", "perf", "session", "lesson", "audit",
       "statistics", "hgemm", "recording", "hub"}},
-    {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker"}},
+    {"gpu", {"compile", "ptx", "emulator", "operators", "host", "device", "worker", "protocol", "tools", "service"}},
     {"app", {"cli", "gui"}},
 };
 
@@ -57,7 +57,7 @@ bool allowedEdge(const std::string& from, const std::string& target) {
     if (to == "tests" || to == "app") return from == to;
     if (from == "core") return to == "core";
     if (from == "gpu") return to == "core" || to == "gpu" || shimHeaders.count(target) != 0;
-    if (from == "ui") return to == "core" || to == "ui" || target.starts_with("gpu/worker/");
+    if (from == "ui") return to == "core" || to == "ui" || target.starts_with("gpu/protocol/");
     if (from == "app") return to == "core" || to == "gpu" || to == "ui";
     return from == to; // resources, archive_data
 }

@@ -106,8 +106,8 @@ private slots:
         row("gpu/host/Run.cpp", "\"resources/shim/kernelarium/abi.h\"", true);
         row("gpu/host/Run.cpp", "\"resources/shim/torch/extension.h\"", false);
         row("gpu/host/Run.cpp", "\"app/cli/Context.h\"", false);
-        row("gpu/worker/Loop.cpp", "<QProcess>", false);
-        row("ui/Panel.cpp", "\"gpu/worker/Messages.h\"", true);
+        row("gpu/protocol/Loop.cpp", "<QProcess>", false);
+        row("ui/Panel.cpp", "\"gpu/protocol/Messages.h\"", true);
         row("ui/Panel.cpp", "<QWidget>", true);
         row("ui/Panel.cpp", "\"gpu/emulator/Launch.h\"", false);
         row("ui/Panel.cpp", "\"app/cli/Context.h\"", false);

@@ -15,7 +15,7 @@ using namespace kernelarium::ui;
 namespace {
 
 SampleSet sampleSet(qint64 attempt, double ms, int count) {
-    auto s = std::make_shared<worker::TimeSummary>();
+    auto s = std::make_shared<protocol::TimeSummary>();
     s->device = "NVIDIA H200";
     s->driver = "580.65";
     s->mode = "cold";

@@ -34,7 +34,7 @@ QString program(const ProfiledRoom& room, const char* name, const QByteArray& bo
 }
 
 /// Says two things about every text, and that it could not read a third place.
-worker::TidyTool tidyTool(const ProfiledRoom& room) {
+protocol::TidyTool tidyTool(const ProfiledRoom& room) {
     return {program(room, "clang-tidy",
                     "echo \"$1:4:13: warning: narrowing conversion [bugprone-narrowing-conversions]\"\n"
                     "echo \"$1:3:40: warning: parameter is unused [misc-unused-parameters]\"\n"
@@ -209,7 +209,7 @@ void TestLive::nsightComputeStandsBesideTheArchive() {
     ProfilesPanel panel(*shown.room.workspace, roomTheme());
     panel.resize(1000, 420);
     panel.show();
-    worker::NcuTool tool;
+    protocol::NcuTool tool;
     tool.program =
         program(shown.room, "ncu",
                 "while [ $# -gt 0 ]; do if [ \"$1\" = --log-file ]; then log=\"$2\"; fi; shift; done\n"
@@ -259,7 +259,7 @@ void TestLive::nsightComputeMayBeRefused() {
     QTRY_COMPARE(shown.room.workspace->ncu().state().stage, Stage::failed);
     QVERIFY2(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("ncu was not found")),
              qPrintable(panel.emptyText(ProfilesPanel::ncu)));
-    worker::NcuTool tool;
+    protocol::NcuTool tool;
     tool.program = program(shown.room, "ncu",
                            "while [ $# -gt 0 ]; do if [ \"$1\" = --log-file ]; then echo '==ERROR== ERR_NVGPUCTRPERM' "
                            "> \"$2\"; fi; shift; done\nexit 1\n")

@@ -64,8 +64,8 @@ struct Shown {
     }
 };
 
-worker::ProfileSummary countedSummary() {
-    worker::ProfileSummary counted;
+protocol::ProfileSummary countedSummary() {
+    protocol::ProfileSummary counted;
     counted.end = "finished";
     perf::LaunchCounters small, large;
     small.kernel = "zero";

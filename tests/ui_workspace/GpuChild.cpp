@@ -4,10 +4,10 @@
 // ceilings are written down here. `worker compile` is the real program's. The file that KERNELARIUM_TEST_GPU
 // names takes the GPU away.
 #include "core/perf/MeasuredCeilings.h"
-#include "gpu/worker/DeviceMessages.h"
-#include "gpu/worker/Server.h"
-#include "gpu/worker/TimeMessages.h"
-#include "gpu/worker/WorkerClient.h"
+#include "gpu/protocol/DeviceMessages.h"
+#include "gpu/protocol/TimeMessages.h"
+#include "gpu/protocol/WorkerClient.h"
+#include "gpu/service/Server.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 using namespace kernelarium;
-using namespace kernelarium::worker;
+using namespace kernelarium::protocol;
+using namespace kernelarium::service;
 using nlohmann::json;
 
 namespace {
@@ -127,7 +128,7 @@ private:
     static Result<json> time(const Request& request, const Progress& progress, const std::stop_token& stop) {
         Result<TimeParameters> p = timeParametersFromJson(request.params);
         if (!p) return p.error();
-        if (p->run.backend != "cuda" || p->run.unit.cubin.empty())
+        if (p->run.backend != "cuda" || p->run.unit->cubin.empty())
             return Error{"bad_request", "There is no cubin to time."};
         progress("samples");
         if (p->mode == "server" && p->rate == 1) std::_Exit(3);

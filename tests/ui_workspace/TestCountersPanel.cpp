@@ -108,7 +108,7 @@ void TestCountersPanel::theChosenCounterIsBesideTheSource() {
 }
 
 void TestCountersPanel::heatByCounter() {
-    worker::ProfileSummary profile;
+    protocol::ProfileSummary profile;
     perf::LaunchCounters launch;
     perf::LineCounters busy, conflicting;
     busy.line = 3;

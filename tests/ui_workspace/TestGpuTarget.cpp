@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestGpuTarget.h"
 
-#include "gpu/worker/MeasuredTiming.h"
+#include "gpu/protocol/MeasuredTiming.h"
+#include "tests/protocol/SshServer.h"
 #include "tests/ui_workspace/Bench.h"
-#include "tests/worker/SshServer.h"
 
 #include <QDir>
 #include <QSignalSpy>
@@ -81,7 +81,7 @@ void TestGpuTarget::cleanup() {
 void TestGpuTarget::withoutAGpuTheReasonIsKnown() {
     Bench bench;
     QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
-    const worker::DeviceList list = bench.workspace->devices().at({}).answer;
+    const protocol::DeviceList list = bench.workspace->devices().at({}).answer;
     QCOMPARE(list.devices.front().backend, std::string("emulator"));
     if (list.gpu()) QSKIP("There is a GPU here.");
     QVERIFY(list.missing && !list.missing->message.empty());
@@ -126,7 +126,7 @@ void TestGpuTarget::timingVerifiesFirstAndKeepsSamples() {
     QVERIFY(timing.flops > 0 && timing.bytes > 0 && timing.lowerQuartileMs < timing.milliseconds &&
             timing.milliseconds < timing.upperQuartileMs);
     QVERIFY(timing.baselines.empty()); // they were not asked for
-    const auto summary = worker::summaryOf(timing);
+    const auto summary = protocol::summaryOf(timing);
     QVERIFY(summary.ok());
     QCOMPARE(summary->samples.size(), std::size_t(40));
     QCOMPARE(summary->summary.dropped, std::size_t(1));
@@ -161,7 +161,7 @@ void TestGpuTarget::baselinesAreAskedForInTheChosenPython() {
     const session::Timing timing = bench.attempt(bench.timed()).timings.at(0);
     QCOMPARE(timing.baselines.size(), std::size_t(1));
     QCOMPARE(timing.baselines[0].milliseconds, 0.8);
-    const auto summary = worker::summaryOf(timing);
+    const auto summary = protocol::summaryOf(timing);
     QVERIFY(summary.ok());
     QCOMPARE(summary->baselines.at(0).samples.size(), std::size_t(11));
     QCOMPARE(summary->baselines[0].remark, std::string("/opt/some/python")); // the child says in what
@@ -242,7 +242,7 @@ void TestGpuTarget::aRaceSaysWhoIsFaster() {
     QVERIFY(QTest::qWaitFor([&] { return !kept.isEmpty(); }, 120000));
     QVERIFY(kept[0][1].toBool());
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("19 of 20 pairs")), qPrintable(lastNotice(notices)));
-    const auto summary = worker::summaryOf(bench.attempt(kept[0][0].toLongLong()).timings.back());
+    const auto summary = protocol::summaryOf(bench.attempt(kept[0][0].toLongLong()).timings.back());
     QVERIFY(summary.ok() && summary->against);
     QCOMPARE(summary->against->name, "attempt " + std::to_string(before));
     QVERIFY(bench.idle());

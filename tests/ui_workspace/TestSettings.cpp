@@ -93,8 +93,7 @@ void TestSettings::readsWhatWasStoredBefore() {
     QCOMPARE(file.settings->get(setting::target).arch, QStringLiteral("sm_80"));
     QCOMPARE(file.settings->get(setting::target).seed, quint64(9));
     QCOMPARE(file.settings->get(setting::target).timeMode, QStringLiteral("hot"));
-    QCOMPARE(file.settings->get(setting::hosts),
-             (QStringList{QStringLiteral("ada@gpu1"), QStringLiteral("bob@gpu2")}));
+    QCOMPARE(file.settings->get(setting::hosts), (QStringList{QStringLiteral("ada@gpu1"), QStringLiteral("bob@gpu2")}));
     QCOMPARE(file.settings->get(setting::python), QStringLiteral("/usr/bin/python3"));
     QVERIFY(!file.settings->get(setting::archivedTidy));
     QVERIFY(file.settings->get(setting::liveTidy));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/audit/AuditDesk.h"
 
-#include "gpu/worker/TrialJudge.h"
+#include "gpu/protocol/TrialJudge.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/Workspace.h"
 
@@ -81,10 +81,10 @@ void AuditDesk::start(AuditRequest request) {
             audit::AuditOptions options;
             options.settings = request.plan.settings;
             options.jobs = request.jobs;
-            auto commands = worker::TrialJudge::commandsFor(files.program, request.jobs);
+            auto commands = protocol::TrialJudge::commandsFor(files.program, request.jobs);
             commands.archive = files.archive;
             commands.cards = files.cards;
-            options.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
+            options.makeJudge = [commands] { return std::make_unique<protocol::TrialJudge>(commands); };
             options.judged = [this, verdictsPath, mailbox](const audit::Candidate& candidate,
                                                            const audit::JudgedKernel& kernel,
                                                            const audit::AuditProgress& progress) {

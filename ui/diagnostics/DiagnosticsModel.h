@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/profile/ClangTidy.h"
-#include "gpu/worker/CompileMessages.h"
+#include "gpu/protocol/CompileMessages.h"
 #include "ui/theme/Theme.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/CompileMessages.h"
+#include "gpu/protocol/CompileMessages.h"
 
 #include <QAbstractTableModel>
 #include <memory>

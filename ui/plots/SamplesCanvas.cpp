@@ -14,7 +14,7 @@ namespace {
 constexpr int fewestBins = 6, mostBins = 60;
 
 /// Freedman and Diaconis 1981: twice the interquartile range over the cube root of the count.
-double binWidth(const worker::TimeSummary& summary) {
+double binWidth(const protocol::TimeSummary& summary) {
     const auto& s = summary.summary;
     return s.count > 1 ? 2e3 * (s.upperQuartile - s.lowerQuartile) / std::cbrt(double(s.count)) : 0;
 }
@@ -28,7 +28,7 @@ SamplesCanvas::SamplesCanvas(QWidget* parent)
     resetView();
 }
 
-std::vector<double> SamplesCanvas::counted(const worker::TimeSummary& summary) {
+std::vector<double> SamplesCanvas::counted(const protocol::TimeSummary& summary) {
     std::vector<double> times;
     for (const perf::Sample& sample : summary.samples)
         if (summary.highestClockMHz <= 0 || sample.clockMHz <= 0 ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/TimeMessages.h"
+#include "gpu/protocol/TimeMessages.h"
 #include "ui/plots/LabelPlacer.h"
 #include "ui/plots/PlotCanvas.h"
 
@@ -15,7 +15,7 @@ namespace kernelarium::ui {
 struct SampleSet {
     qint64 attempt = 0;
     QString label;
-    std::shared_ptr<const worker::TimeSummary> summary; ///< never null
+    std::shared_ptr<const protocol::TimeSummary> summary; ///< never null
 };
 
 /// How samples are distributed: a histogram for each set in common bins, with the median, the interval in
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] QPointF markPosition(int mark) const override;
 
     /// Milliseconds of the samples that count, in the order in which they were taken.
-    [[nodiscard]] static std::vector<double> counted(const worker::TimeSummary& summary);
+    [[nodiscard]] static std::vector<double> counted(const protocol::TimeSummary& summary);
 
 protected:
     void paintBelow(QPainter& painter) override;

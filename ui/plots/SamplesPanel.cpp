@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/SamplesPanel.h"
 
-#include "gpu/worker/MeasuredTiming.h"
+#include "gpu/protocol/MeasuredTiming.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/Quantities.h"
 #include "ui/theme/Theme.h"
@@ -161,10 +161,10 @@ void SamplesPanel::load() {
             for (const session::Attempt& attempt : attempts) {
                 const session::Timing* timing = newestMeasured(attempt);
                 if (!timing) continue;
-                auto summary = worker::summaryOf(*timing);
+                auto summary = protocol::summaryOf(*timing);
                 if (!summary) return summary.error();
                 sets.push_back({attempt.id, attemptLabel(attempt),
-                                std::make_shared<const worker::TimeSummary>(std::move(*summary))});
+                                std::make_shared<const protocol::TimeSummary>(std::move(*summary))});
             }
             return sets;
         },

@@ -71,7 +71,7 @@ double shareFaster(const SampleSet& first, const SampleSet& second) {
 }
 
 QString factsHtml(const SampleSet& set) {
-    const worker::TimeSummary& s = *set.summary;
+    const protocol::TimeSummary& s = *set.summary;
     const perf::SampleSummary& m = s.summary;
     const auto tr = [](const char* text) { return SamplesPlot::tr(text); };
     QString html = QStringLiteral("<h4>%1</h4><table cellspacing='0' cellpadding='2'>").arg(set.label.toHtmlEscaped());
@@ -114,7 +114,7 @@ QString factsHtml(const SampleSet& set) {
         html += QStringLiteral("<p>%1</p><table cellspacing='0' cellpadding='2'>").arg(tr("Each step by itself:"));
         constexpr std::size_t most = 40;
         for (std::size_t i = 0; i < std::min(most, s.steps.size()); ++i) {
-            const worker::TimedStep& step = s.steps[i];
+            const protocol::TimedStep& step = s.steps[i];
             const QString shape = step.isKernel ? QStringLiteral("%1×%2×%3 / %4×%5×%6")
                                                       .arg(step.grid[0])
                                                       .arg(step.grid[1])

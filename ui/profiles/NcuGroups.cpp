@@ -202,7 +202,7 @@ NcuGroup restOf(const profile::NcuLaunch& measured, const std::set<std::string>&
 
 } // namespace
 
-int longestLaunch(const worker::ProfileSummary& counted) {
+int longestLaunch(const protocol::ProfileSummary& counted) {
     int longest = -1;
     for (std::size_t i = 0; i < std::min(counted.counters.size(), counted.time.launches.size()); ++i)
         if (longest < 0 || counted.time.launches[i].seconds > counted.time.launches[std::size_t(longest)].seconds)

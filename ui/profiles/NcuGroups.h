@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/profile/NcuCsv.h"
-#include "gpu/worker/ProfileMessages.h"
+#include "gpu/protocol/ProfileMessages.h"
 
 #include <QString>
 #include <optional>
@@ -30,14 +30,14 @@ struct NcuSources {
     const profile::NcuProfile* archived = nullptr;
     std::optional<double> archivedMilliseconds;                ///< of the whole call
     const std::vector<profile::NcuLaunch>* measured = nullptr; ///< by Nsight Compute on this machine
-    const worker::ProfileSummary* counted = nullptr;           ///< by the emulator
+    const protocol::ProfileSummary* counted = nullptr;         ///< by the emulator
 };
 
 /// The figures in groups, the archived rules and messages first. Groups without rows are left out.
 [[nodiscard]] std::vector<NcuGroup> ncuGroups(const NcuSources& sources);
 
 /// Which launch a table about one launch speaks of: the one that takes longest; -1 without any.
-[[nodiscard]] int longestLaunch(const worker::ProfileSummary& counted);
+[[nodiscard]] int longestLaunch(const protocol::ProfileSummary& counted);
 [[nodiscard]] int longestLaunch(const std::vector<profile::NcuLaunch>& measured);
 
 } // namespace kernelarium::ui

@@ -15,6 +15,12 @@ enum class Stage { idle, waiting, running, finished, failed, cancelled };
     return stage == Stage::waiting || stage == Stage::running;
 }
 
+/// The end that an outcome is.
+template <class T> [[nodiscard]] Stage endOf(const Result<T>& outcome) {
+    if (outcome) return Stage::finished;
+    return outcome.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
+}
+
 /// What is known of a piece of work, for those who show it. A desk whose work has more to say derives from it.
 template <class T> struct WorkState {
     using Answer = T;
@@ -69,15 +75,12 @@ public:
         if (!isOpen(ticket)) return false;
         m_open = false;
         m_state.step.clear();
+        m_state.stage = endOf(result);
         if (result) {
-            m_state.stage = Stage::finished;
             m_state.answer = std::move(*result);
             m_state.answered = m_state.generation;
             m_state.error = {};
-        } else if (result.error().code == "cancelled") {
-            m_state.stage = Stage::cancelled;
-        } else {
-            m_state.stage = Stage::failed;
+        } else if (m_state.stage == Stage::failed) {
             m_state.error = result.error();
         }
         return true;

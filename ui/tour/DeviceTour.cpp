@@ -18,7 +18,7 @@ const auto timedKernel = QStringLiteral("L1/T1/double_buffered@");
 } // namespace
 
 /// This machine's first GPU; null where there is none.
-const worker::DeviceSummary* Tour::gpu() const {
+const protocol::DeviceSummary* Tour::gpu() const {
     m_devices = m_window.workspace().devices().at({});
     return m_devices.answer.gpu();
 }

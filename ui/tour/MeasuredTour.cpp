@@ -28,7 +28,7 @@ QString roofsText(const MeasureState& state) {
 QString baselinesText(const TimeState& state) {
     QStringList times;
     if (state.answer)
-        for (const worker::BaselineSummary& baseline : state.answer->baselines) {
+        for (const protocol::BaselineSummary& baseline : state.answer->baselines) {
             const QString name = QString::fromStdString(baseline.name);
             times << (baseline.summary.count > 0
                           ? QStringLiteral("%1 %2 ms").arg(name).arg(baseline.summary.median * 1e3, 0, 'g', 4)

@@ -152,8 +152,8 @@ void Tour::addStages() {
                         },
                         [this] {
                             Workspace& bench = m_window.workspace();
-                            return !bench.isBusy() && bench.runner().profileState().stage == ui::Stage::finished &&
-                                   bench.lastAttempt() > 0;
+                            return !bench.trials().isBusy() && bench.runner().profileState().stage == ui::Stage::finished &&
+                                   bench.trials().lastAttempt() > 0;
                         },
                         180000});
     m_stages.push_back({QStringLiteral("roofline"),

@@ -51,7 +51,7 @@ private:
     void addDeviceStages();
     void addMeasuredStages();
     void addProfilerStages();
-    [[nodiscard]] const worker::DeviceSummary* gpu() const;
+    [[nodiscard]] const protocol::DeviceSummary* gpu() const;
     void addPageStages();
     void begin();
     void poll();

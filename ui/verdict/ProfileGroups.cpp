@@ -28,7 +28,7 @@ QString titleOfFinding(const perf::Finding& f) {
 }
 
 /// What costs time, most first; a click goes to the line.
-VerdictModel::Group findingsOfCall(const worker::ProfileSummary& profile) {
+VerdictModel::Group findingsOfCall(const protocol::ProfileSummary& profile) {
     VerdictModel::Group group{
         sayProfile("What costs time"), sayProfile("modelled gain, were this one thing as it could be"), {}};
     for (const perf::Finding& f : profile.findings) {
@@ -50,7 +50,7 @@ VerdictModel::Group findingsOfCall(const worker::ProfileSummary& profile) {
     return group;
 }
 
-VerdictModel::Group launchList(const worker::ProfileSummary& profile) {
+VerdictModel::Group launchList(const protocol::ProfileSummary& profile) {
     constexpr std::size_t shown = 100;
     VerdictModel::Group group{sayProfile("Launches"),
                               sayProfile("%1, %2 of device memory at most at a time")
@@ -75,7 +75,7 @@ VerdictModel::Group launchList(const worker::ProfileSummary& profile) {
     return group;
 }
 
-VerdictModel::Group timeOf(const worker::ProfileSummary& profile) {
+VerdictModel::Group timeOf(const protocol::ProfileSummary& profile) {
     VerdictModel::Group group{sayProfile("Modelled time"), sayProfile("what each part would take, were it alone"), {}};
     for (const auto& launch : profile.time.launches) {
         group.rows.push_back({textOf(launch.kernel), secondsText(launch.seconds), textOf(launch.why)});
@@ -121,7 +121,7 @@ VerdictModel::Group countersOfLaunch(const perf::LaunchCounters& launch) {
 
 } // namespace
 
-std::vector<VerdictModel::Group> profileGroups(const worker::ProfileSummary& profile) {
+std::vector<VerdictModel::Group> profileGroups(const protocol::ProfileSummary& profile) {
     std::vector<VerdictModel::Group> groups;
     if (!profile.findings.empty()) groups.push_back(findingsOfCall(profile));
     groups.push_back(timeOf(profile));

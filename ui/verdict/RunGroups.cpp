@@ -25,7 +25,7 @@ QString figure(double value) {
     return QString::number(value, 'g', 7);
 }
 
-Group outputsOf(const worker::RunSummary& run) {
+Group outputsOf(const protocol::RunSummary& run) {
     Group group{say("Outputs"), {}, {}};
     for (std::size_t i = 0; i < run.outputs.size(); ++i) {
         const auto& t = run.outputs[i];
@@ -50,7 +50,7 @@ Group outputsOf(const worker::RunSummary& run) {
     return group;
 }
 
-Group faultsOf(const worker::RunSummary& run) {
+Group faultsOf(const protocol::RunSummary& run) {
     Group group{say("Faults"), {}, {}};
     for (const auto& f : run.faults)
         group.rows.push_back(
@@ -62,7 +62,7 @@ Group faultsOf(const worker::RunSummary& run) {
     return group;
 }
 
-Group launchesOf(const worker::RunSummary& run) {
+Group launchesOf(const protocol::RunSummary& run) {
     Group group{say("Launches"), {}, {}};
     for (const auto& l : run.launches)
         group.rows.push_back({fromUtf8(l.kernel), say("grid %1 block %2").arg(threeOf(l.grid), threeOf(l.block)),
@@ -73,7 +73,7 @@ Group launchesOf(const worker::RunSummary& run) {
 
 } // namespace
 
-std::vector<Group> runGroups(const worker::RunSummary& run) {
+std::vector<Group> runGroups(const protocol::RunSummary& run) {
     std::vector<Group> groups;
     for (Group group : {faultsOf(run), outputsOf(run), launchesOf(run)})
         if (!group.rows.empty()) groups.push_back(std::move(group));

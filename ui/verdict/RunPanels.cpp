@@ -59,7 +59,7 @@ CountersPanel::CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent
 namespace {
 
 /// The first finding in full, which a table's column has no room for; else what limits.
-QString mostToGain(const worker::ProfileSummary& profile) {
+QString mostToGain(const protocol::ProfileSummary& profile) {
     if (profile.findings.empty() || profile.findings.front().gainSeconds <= 0)
         return QString::fromStdString(profile.time.why);
     const perf::Finding& first = profile.findings.front();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/ProfileMessages.h"
+#include "gpu/protocol/ProfileMessages.h"
 #include "ui/verdict/EvidencePanel.h"
 
 class QComboBox;
@@ -33,7 +33,7 @@ private:
     QComboBox* m_heat = nullptr;
 };
 
-[[nodiscard]] std::vector<VerdictModel::Group> runGroups(const worker::RunSummary& run);
-[[nodiscard]] std::vector<VerdictModel::Group> profileGroups(const worker::ProfileSummary& profile);
+[[nodiscard]] std::vector<VerdictModel::Group> runGroups(const protocol::RunSummary& run);
+[[nodiscard]] std::vector<VerdictModel::Group> profileGroups(const protocol::ProfileSummary& profile);
 
 } // namespace kernelarium::ui

@@ -111,7 +111,7 @@ void PreferencesDialog::sayMissing(const QString& why) {
 void PreferencesDialog::probe() {
     const quint64 serial = ++m_serial;
     say(tr("Asking…"), "muted");
-    auto answered = [this, serial, self = QPointer(this)](const Result<worker::Python>& found) {
+    auto answered = [this, serial, self = QPointer(this)](const Result<protocol::Python>& found) {
         if (!self || serial != m_serial) return; // the dialog is gone, or another path was typed
         if (found)
             say(tr("Found: PyTorch %1 with Python %2, %3")

@@ -48,7 +48,7 @@ void TargetMenu::addMachine(const QString& host) {
     addPlace(tr("Emulator"), tr("Kernels run in the emulator, with every check"), host, nullptr, 0);
     int ordinal = 0;
     bool isThere = !m_workspace.target().onGpu() || m_workspace.target().host != host;
-    for (const worker::DeviceSummary& device : devices.answer.devices) {
+    for (const protocol::DeviceSummary& device : devices.answer.devices) {
         if (device.backend != "cuda") continue;
         const QString memory = tr("%1, %2 GB, compiled for %3")
                                    .arg(QString::fromStdString(device.name))
@@ -79,7 +79,7 @@ void TargetMenu::addMachine(const QString& host) {
 }
 
 void TargetMenu::addPlace(const QString& text, const QString& tip, const QString& host,
-                          const worker::DeviceSummary* gpu, int ordinal) {
+                          const protocol::DeviceSummary* gpu, int ordinal) {
     QAction* action = addAction(text);
     action->setCheckable(true);
     const Target& target = m_workspace.target();
@@ -87,7 +87,7 @@ void TargetMenu::addPlace(const QString& text, const QString& tip, const QString
                         (!gpu || (target.ordinal == ordinal && target.gpu == QString::fromStdString(gpu->name)));
     action->setChecked(chosen);
     action->setToolTip(tip);
-    const worker::DeviceSummary copy = gpu ? *gpu : worker::DeviceSummary();
+    const protocol::DeviceSummary copy = gpu ? *gpu : protocol::DeviceSummary();
     connect(action, &QAction::triggered, this, [this, host, copy, hasGpu = gpu != nullptr, ordinal] {
         m_workspace.choosePlace(host, hasGpu ? &copy : nullptr, ordinal);
         if (!host.isEmpty() && m_workspace.devices().at(host).stage == Stage::idle) m_workspace.devices().look(host);

@@ -3,7 +3,7 @@
 
 #include <QMenu>
 
-namespace kernelarium::worker {
+namespace kernelarium::protocol {
 struct DeviceSummary;
 }
 
@@ -27,7 +27,7 @@ Q_SIGNALS:
 private:
     void fill();
     void addMachine(const QString& host);
-    void addPlace(const QString& text, const QString& tip, const QString& host, const worker::DeviceSummary* gpu,
+    void addPlace(const QString& text, const QString& tip, const QString& host, const protocol::DeviceSummary* gpu,
                   int ordinal);
 
     Workspace& m_workspace;

@@ -19,7 +19,7 @@ Assignment::Assignment(Bench& bench, ArchiveDesk& archive, CardDesk& cards, Noti
     connect(&m_cards, &CardDesk::exported, this, &Assignment::exported);
 }
 
-worker::RowTask Assignment::rowTask() const {
+audit::RowTask Assignment::rowTask() const {
     const Kernel& kernel = m_bench.kernel();
     if (!kernel.row) return {};
     return {int(kernel.row->level), int(kernel.row->task), kernel.row->opName, kernel.texts.functional.toStdString(),
@@ -32,7 +32,7 @@ bool Assignment::isUnknownTask() const {
     const archive::KernelSummary& row = *kernel.row;
     // A task that the user chose in its place is none of the row's.
     if (kernel.taskIsChosen || *kernel.task != task::TaskKey{int(row.level), int(row.task)}) return false;
-    return !worker::isBuiltInTask(int(row.level), int(row.task), row.opName);
+    return !audit::isBuiltInTask(int(row.level), int(row.task), row.opName);
 }
 
 void Assignment::load() {

@@ -46,7 +46,7 @@ Q_SIGNALS:
     void changed(); ///< task, card, reference or arguments
 
 private:
-    [[nodiscard]] worker::RowTask rowTask() const;
+    [[nodiscard]] audit::RowTask rowTask() const;
     void exported();
     void takeReference(const QString& key, const QString& text, const QString& name);
 

@@ -2,20 +2,23 @@
 #include "ui/workspace/CardDesk.h"
 
 #include "core/audit/Versions.h"
+#include "gpu/protocol/ToolClient.h"
 
 namespace kernelarium::ui {
 
-CardDesk::CardDesk(QString folder, QObject* parent)
+CardDesk::CardDesk(const QString& program, QString folder, QObject* parent)
     : QObject(parent)
-    , m_folder(std::move(folder)) {}
+    , m_folder(std::move(folder))
+    , m_probes({program.toStdString(), "worker", "tools"})
+    , m_exports({program.toStdString(), "worker", "tools"}) {}
 
 CardDesk::~CardDesk() = default;
 
-void CardDesk::lookUp(const worker::RowTask& row, std::function<void(Result<KeptCard>)> done) {
+void CardDesk::lookUp(const audit::RowTask& row, std::function<void(Result<KeptCard>)> done) {
     ask<KeptCard>(
         m_lookups, this, "card",
         [row, folder = m_folder.toStdString()](const std::stop_token&) -> Result<KeptCard> {
-            auto card = worker::cardForRow(row, folder);
+            auto card = audit::cardForRow(row, folder);
             if (!card && card.error().code == "unknown_task") return KeptCard();
             if (!card) return card.error();
             std::string version = audit::referenceVersion(task::writeCard(*card));
@@ -24,27 +27,25 @@ void CardDesk::lookUp(const worker::RowTask& row, std::function<void(Result<Kept
         std::move(done));
 }
 
-void CardDesk::exportCard(const worker::RowTask& row) {
+void CardDesk::exportCard(const audit::RowTask& row) {
     const auto ticket = m_export.begin();
     Q_EMIT changed();
-    worker::ExportOptions options;
-    options.python = m_python.toStdString();
-    options.progress = [this, ticket](const std::string& what) {
-        deliver(this, [this, ticket, step = QString::fromStdString(what)] {
-            if (m_export.progress(ticket, step)) Q_EMIT changed();
-        });
+    ChildQueue::Call<Exported> call;
+    call.tag = "export";
+    call.make = [row, folder = m_folder.toStdString(),
+                 python = m_python.toStdString()](const auto& child, const auto& options) -> Result<Exported> {
+        const auto card = protocol::ToolClient(child).exportCard({row, folder, python}, options);
+        return card ? Result<Exported>(Exported()) : card.error();
     };
-    ask<Exported>(
-        m_exports, this, "export",
-        [row, options, folder = m_folder.toStdString()](const std::stop_token& stop) -> Result<Exported> {
-            const auto card = worker::cardForRowOrExport(row, folder, options, stop);
-            return card ? Result<Exported>(Exported()) : card.error();
-        },
-        [this, ticket](Result<Exported> result) {
-            if (!m_export.end(ticket, std::move(result))) return;
-            Q_EMIT changed();
-            Q_EMIT exported();
-        });
+    call.progress = [this, ticket](const QString& step) {
+        if (m_export.progress(ticket, step)) Q_EMIT changed();
+    };
+    call.ended = [this, ticket](Result<Exported> result) {
+        if (!m_export.end(ticket, std::move(result))) return;
+        Q_EMIT changed();
+        Q_EMIT exported();
+    };
+    m_exports.submit(std::move(call));
 }
 
 void CardDesk::cancel() {
@@ -57,11 +58,14 @@ void CardDesk::setPython(const QString& path) {
     Q_EMIT pythonChanged();
 }
 
-void CardDesk::probe(const QString& path, std::function<void(Result<worker::Python>)> done) {
-    ask<worker::Python>(
-        m_probes, this, "probe",
-        [path = path.toStdString()](const std::stop_token& stop) { return worker::findPython(path, stop); },
-        std::move(done));
+void CardDesk::probe(const QString& path, std::function<void(Result<protocol::Python>)> done) {
+    m_probes.submit(
+        ChildQueue::Call<protocol::Python>{"probe",
+                                           [path = path.toStdString()](const auto& child, const auto& call) {
+                                               return protocol::ToolClient(child).findPython(path, call);
+                                           },
+                                           {},
+                                           std::move(done)});
 }
 
 } // namespace kernelarium::ui

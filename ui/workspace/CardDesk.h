@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/PythonExport.h"
-#include "ui/threads/Ask.h"
+#include "core/audit/RowCard.h"
+#include "gpu/protocol/ToolMessages.h"
+#include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
 
 #include <QObject>
@@ -23,15 +24,15 @@ public:
 
     struct Exported {}; ///< what comes of it is in the folder
 
-    /// `folder`: where exported cards are kept.
-    explicit CardDesk(QString folder, QObject* parent = nullptr);
+    /// `program`: kernelarium-cli, whose tools children run Python; `folder`: where exported cards are kept.
+    CardDesk(const QString& program, QString folder, QObject* parent = nullptr);
     ~CardDesk() override;
 
     /// The card that is kept for a row. A newer call replaces an older ("cancelled").
-    void lookUp(const worker::RowTask& row, std::function<void(Result<KeptCard>)> done);
+    void lookUp(const audit::RowTask& row, std::function<void(Result<KeptCard>)> done);
 
     /// Exports a card and keeps it. One at a time: a newer call replaces an older. Ends with exported().
-    void exportCard(const worker::RowTask& row);
+    void exportCard(const audit::RowTask& row);
     void cancel();
     [[nodiscard]] bool isExporting() const { return m_export.isBusy(); }
     [[nodiscard]] const WorkState<Exported>& exporting() const { return m_export.state(); }
@@ -40,7 +41,7 @@ public:
     [[nodiscard]] const QString& python() const { return m_python; }
     void setPython(const QString& path);
     /// Asks what a Python can do, the first usable one where `path` is empty. A newer call replaces an older.
-    void probe(const QString& path, std::function<void(Result<worker::Python>)> done);
+    void probe(const QString& path, std::function<void(Result<protocol::Python>)> done);
 
 Q_SIGNALS:
     void changed();  ///< exporting, step or error
@@ -52,8 +53,8 @@ private:
     QString m_python;
     Work<Exported> m_export;
     SerialThread m_lookups;
-    SerialThread m_probes;
-    SerialThread m_exports;
+    ChildQueue m_probes;
+    ChildQueue m_exports;
 };
 
 } // namespace kernelarium::ui

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/CompileDesk.h"
 
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/KernelClient.h"
 
 namespace kernelarium::ui {
 
 namespace {
 
-worker::CompileParameters parametersFor(const QString& text, const Target& target) {
-    worker::CompileParameters parameters;
+protocol::CompileParameters parametersFor(const QString& text, const Target& target) {
+    protocol::CompileParameters parameters;
     parameters.source = text.toStdString();
     parameters.arch = target.arch.toStdString();
     parameters.fastMath = target.fastMath;
+    parameters.texts = {"ptx", "log"};
+    if (target.onGpu()) parameters.texts.insert("cubin");
     return parameters;
 }
 
@@ -60,37 +61,20 @@ bool CompileDesk::isSettled() const {
     return state().stage != Stage::idle && !m_work.isBusy();
 }
 
-ChildQueue::Job<CompileDesk::Unit> CompileDesk::jobFor(const QString& text, const Target& target) {
-    ChildQueue::Job<Unit> job;
-    job.method = "compile";
-    job.timeLimit = worker::compileLimit;
-    job.parameters = [text, target] {
-        worker::CompileParameters parameters = parametersFor(text, target);
-        parameters.emit = {"ptx", "log"};
-        if (target.onGpu()) parameters.emit.insert("cubin");
-        return worker::toJson(parameters);
-    };
-    job.convert = [](const nlohmann::json& json) -> Result<Unit> {
-        auto unit = worker::unitFromJson(json);
-        if (!unit) return unit.error();
-        return Unit(std::make_shared<const compile::CompiledUnit>(std::move(*unit)));
-    };
-    return job;
-}
-
 void CompileDesk::start() {
     m_pause.stop();
     const auto ticket = m_work.begin(m_generation, Former::kept);
     Q_EMIT changed();
-    auto job = jobFor(m_text, m_target);
-    job.tag = "editor";
-    job.partial = [this, ticket](const nlohmann::json& part) {
-        auto diagnostics = worker::diagnosticsFromJson(part.value("diagnostics", nlohmann::json::array()));
-        if (!diagnostics) return; // the whole answer is still to come
-        deliver(this, [this, ticket, found = std::move(*diagnostics)] { diagnose(ticket, found); });
+    const auto early = [this, ticket](const protocol::EarlyDiagnostics& found) {
+        deliver(this, [this, ticket, diagnostics = found.diagnostics] { diagnose(ticket, diagnostics); });
     };
-    job.ended = [this, ticket](Result<Unit> result) { end(ticket, std::move(result)); };
-    m_child.submit(std::move(job));
+    m_child.submit(ChildQueue::Call<Unit>{
+        "editor",
+        [early, text = m_text, target = m_target](const auto& child, const auto& call) {
+            return protocol::KernelClient(child).compile(parametersFor(text, target), call, early);
+        },
+        {},
+        [this, ticket](Result<Unit> result) { end(ticket, std::move(result)); }});
 }
 
 void CompileDesk::diagnose(quint64 ticket, std::vector<compile::Diagnostic> diagnostics) {
@@ -114,37 +98,30 @@ void CompileDesk::end(quint64 ticket, Result<Unit> result) {
 }
 
 void CompileDesk::disassemble(const QString& text, const Target& target, std::function<void(Result<QString>)> done) {
-    ChildQueue::Job<QString> job;
-    job.method = "compile";
-    job.tag = "sass";
-    job.timeLimit = worker::compileLimit;
-    job.parameters = [text, target] {
-        worker::CompileParameters parameters = parametersFor(text, target);
-        parameters.early = false;
-        parameters.emit = {"sass"};
-        return worker::toJson(parameters);
-    };
-    job.convert = [](const nlohmann::json& json) -> Result<QString> {
-        const auto sass = json.find("sass");
-        if (sass == json.end() || !sass->is_string())
-            return Error{"compile_error", "What does not compile has no machine code.",
-                         "The Diagnostics panel says why."};
-        return QString::fromStdString(sass->get<std::string>());
-    };
     const auto ticket = m_disassembly.begin();
-    job.ended = [this, ticket, done = std::move(done)](Result<QString> sass) {
-        if (m_disassembly.end(ticket, sass)) Q_EMIT disassemblingChanged();
-        done(std::move(sass));
-    };
     Q_EMIT disassemblingChanged();
-    m_child.submit(std::move(job));
+    m_child.submit(ChildQueue::Call<QString>{"sass",
+                                             [text, target](const auto& child, const auto& call) -> Result<QString> {
+                                                 auto sass = protocol::KernelClient(child).disassemble(
+                                                     parametersFor(text, target), call);
+                                                 if (!sass) return sass.error();
+                                                 return QString::fromStdString(*sass);
+                                             },
+                                             {},
+                                             [this, ticket, done = std::move(done)](Result<QString> sass) {
+                                                 if (m_disassembly.end(ticket, sass)) Q_EMIT disassemblingChanged();
+                                                 done(std::move(sass));
+                                             }});
 }
 
 void CompileDesk::compileOther(const QString& text, const Target& target, std::function<void(Result<Unit>)> done) {
-    auto job = jobFor(text, target);
-    job.tag = "other";
-    job.ended = std::move(done);
-    m_child.submit(std::move(job));
+    m_child.submit(ChildQueue::Call<Unit>{"other",
+                                          [text, target](const auto& child, const auto& call) {
+                                              return protocol::KernelClient(child).compile(parametersFor(text, target),
+                                                                                           call);
+                                          },
+                                          {},
+                                          std::move(done)});
 }
 
 } // namespace kernelarium::ui

@@ -58,7 +58,6 @@ private:
     void start();
     void diagnose(quint64 ticket, std::vector<compile::Diagnostic> diagnostics);
     void end(quint64 ticket, Result<Unit> result);
-    static ChildQueue::Job<Unit> jobFor(const QString& text, const Target& target);
 
     QString m_text;
     quint64 m_generation = 0;

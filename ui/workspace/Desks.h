@@ -28,8 +28,9 @@ struct WorkspacePaths {
 /// All desks of a window: each does one kind of work on threads or children of its own, and knows none of the others.
 struct Desks {
     explicit Desks(const WorkspacePaths& paths)
-        : ncu(paths.program)
-        , cards(paths.dataFolder + QStringLiteral("/tasks"))
+        : tidy(paths.program)
+        , ncu(paths.program)
+        , cards(paths.program, paths.dataFolder + QStringLiteral("/tasks"))
         , compiler({paths.program.toStdString(), "worker", "compile"})
         , runner({paths.program.toStdString(), "worker", "run"})
         , stepper(runner.child())

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/DeviceDesk.h"
 
-#include "gpu/worker/RemoteStarter.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/KernelClient.h"
+#include "gpu/protocol/RemoteStarter.h"
 
 namespace kernelarium::ui {
 
 namespace {
-
-constexpr std::chrono::milliseconds lookLimit{60000};
 
 std::string lookTag(const QString& host) {
     return "look " + host.toStdString();
@@ -30,18 +28,16 @@ void DeviceDesk::look(const QString& host) {
             if (asked != m_devices.end() && asked->progress(ticket, step)) Q_EMIT changed(host);
         });
     };
-    ask<worker::DeviceList>(
+    ask<protocol::DeviceList>(
         m_thread, this, lookTag(host),
         [host = host.toStdString(), program = m_program.toStdString(),
-         say](const std::stop_token& stop) -> Result<worker::DeviceList> {
-            auto starter = worker::starterFor(host, program);
+         say](const std::stop_token& stop) -> Result<protocol::DeviceList> {
+            auto starter = protocol::starterFor(host, program);
             if (!starter) return starter.error();
-            worker::WorkerClient client(std::move(*starter)); // for this question alone
-            auto answer = client.call("devices", nlohmann::json::object(), {lookLimit, say, {}, stop});
-            if (!answer) return answer.error();
-            return worker::deviceListFromJson(*answer);
+            protocol::KernelClient client(std::move(*starter)); // for this question alone
+            return client.devices({say, stop});
         },
-        [this, host, ticket](Result<worker::DeviceList> list) {
+        [this, host, ticket](Result<protocol::DeviceList> list) {
             const auto asked = m_devices.find(host);
             if (asked != m_devices.end() && asked->end(ticket, std::move(list))) Q_EMIT changed(host);
         });
@@ -71,12 +67,12 @@ void DeviceDesk::cancel() {
 void DeviceDesk::setHosts(const QStringList& hosts) {
     m_hosts.clear();
     for (const QString& host : hosts)
-        if (worker::RemoteHost::parse(host.toStdString())) m_hosts << host;
+        if (protocol::RemoteHost::parse(host.toStdString())) m_hosts << host;
     Q_EMIT hostsChanged();
 }
 
 Result<QString> DeviceDesk::addHost(const QString& text) {
-    auto parsed = worker::RemoteHost::parse(text.trimmed().toStdString());
+    auto parsed = protocol::RemoteHost::parse(text.trimmed().toStdString());
     if (!parsed) return parsed.error();
     const QString host = QString::fromStdString(parsed->text());
     if (!m_hosts.contains(host)) {
@@ -96,28 +92,25 @@ void DeviceDesk::measure() {
     using Answer = MeasureState::Answer;
     const auto ticket = m_measure.begin();
     Q_EMIT measureChanged();
-    ChildQueue::Job<Answer> job;
-    job.method = "measure";
-    job.tag = "measure";
-    job.timeLimit = worker::measureLimit;
-    job.parameters = [] { return nlohmann::json::object(); };
-    job.convert = [](const nlohmann::json& json) -> Result<Answer> {
-        auto measured = perf::measuredCeilingsFromJson(json);
+    ChildQueue::Call<Answer> call;
+    call.tag = "measure";
+    call.make = [](const auto& child, const auto& options) -> Result<Answer> {
+        auto measured = protocol::KernelClient(child).measure(options);
         if (!measured) return measured.error();
         auto file = perf::saveCeilings(*measured);
         if (!file) return file.error();
         return Answer(
             std::make_shared<const MeasuredRoofs>(std::move(*measured), QString::fromStdString(file->string())));
     };
-    job.progress = [this, ticket](const QString& step) {
+    call.progress = [this, ticket](const QString& step) {
         if (m_measure.progress(ticket, step)) Q_EMIT measureChanged();
     };
-    job.ended = [this, ticket](Result<Answer> result) {
+    call.ended = [this, ticket](Result<Answer> result) {
         if (!m_measure.end(ticket, std::move(result))) return;
         if (m_measure.state().stage == Stage::finished) readKept();
         Q_EMIT measureChanged();
     };
-    m_runner.submit(std::move(job));
+    m_runner.submit(std::move(call));
 }
 
 void DeviceDesk::readKept() {

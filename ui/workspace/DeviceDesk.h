@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/perf/MeasuredCeilings.h"
-#include "gpu/worker/DeviceMessages.h"
+#include "gpu/protocol/DeviceMessages.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
 
@@ -13,7 +13,7 @@
 namespace kernelarium::ui {
 
 /// What a machine has to run kernels on, as of the last time it answered.
-using HostDevices = WorkState<worker::DeviceList>;
+using HostDevices = WorkState<protocol::DeviceList>;
 
 /// A GPU's roofs, and where they are kept.
 struct MeasuredRoofs {
@@ -63,7 +63,7 @@ private:
     QString m_program;
     ChildQueue& m_runner;
     QStringList m_hosts;
-    QHash<QString, Work<worker::DeviceList>> m_devices;
+    QHash<QString, Work<protocol::DeviceList>> m_devices;
     Work<MeasureState::Answer> m_measure;
     std::vector<perf::MeasuredCeilings> m_kept;
     SerialThread m_thread; ///< asks machines

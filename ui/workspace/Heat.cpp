@@ -86,7 +86,7 @@ QString aboutOf(HeatCounter counter) {
     return {};
 }
 
-std::vector<LineHeat> heatOf(const worker::ProfileSummary& profile, HeatCounter counter) {
+std::vector<LineHeat> heatOf(const protocol::ProfileSummary& profile, HeatCounter counter) {
     const auto lines = perf::mergedLines(profile.counters);
     perf::LineCounters all;
     double most = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/ProfileMessages.h"
+#include "gpu/protocol/ProfileMessages.h"
 #include "ui/workspace/LineHeat.h"
 
 #include <QObject>
@@ -19,13 +19,13 @@ inline constexpr HeatCounter heatCounters[] = {HeatCounter::instructions, HeatCo
 
 /// The counter by source line, the line with the most being 1. What hovering says has the figures of all counters, and
 /// the findings of the line; lines with findings are there whatever the counter.
-[[nodiscard]] std::vector<LineHeat> heatOf(const worker::ProfileSummary& profile, HeatCounter counter);
+[[nodiscard]] std::vector<LineHeat> heatOf(const protocol::ProfileSummary& profile, HeatCounter counter);
 
 /// The chosen counter of the last profile of the text as it stands, by source line.
 class Heat : public QObject {
     Q_OBJECT
 public:
-    using Profile = std::shared_ptr<const worker::ProfileSummary>;
+    using Profile = std::shared_ptr<const protocol::ProfileSummary>;
     explicit Heat(QObject* parent = nullptr)
         : QObject(parent) {}
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/Ncu.h"
-#include "core/profile/NcuCsv.h"
-#include "ui/threads/Ask.h"
+#include "gpu/protocol/ToolMessages.h"
+#include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
 #include "ui/workspace/RunJob.h"
 
@@ -22,9 +21,9 @@ public:
     explicit NcuDesk(QString program, QObject* parent = nullptr);
 
     /// Where ncu is: found by itself at each measurement.
-    void setTool(const worker::NcuTool& tool) { m_tool = tool; }
+    void setTool(const protocol::NcuTool& tool) { m_tool = tool; }
     void measure(const RunJob& job, const QString& source);
-    void cancel() { m_thread.cancel("ncu"); }
+    void cancel() { m_child.cancel("ncu"); }
     void clear(); ///< another kernel is on the bench
 
     [[nodiscard]] const NcuState& state() const { return m_work.state(); }
@@ -35,9 +34,9 @@ Q_SIGNALS:
 
 private:
     QString m_program;
-    std::optional<worker::NcuTool> m_tool;
+    std::optional<protocol::NcuTool> m_tool;
     Work<NcuState::Answer> m_work;
-    SerialThread m_thread;
+    ChildQueue m_child;
 };
 
 } // namespace kernelarium::ui

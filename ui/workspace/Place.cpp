@@ -2,7 +2,7 @@
 #include "ui/workspace/Place.h"
 
 #include "core/perf/DeviceSpec.h"
-#include "gpu/worker/RemoteStarter.h"
+#include "gpu/protocol/RemoteStarter.h"
 #include "ui/workspace/DeviceDesk.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Settings.h"
@@ -21,7 +21,7 @@ Place::Place(QString program, Settings& settings, DeviceDesk& devices, ChildQueu
 }
 
 void Place::startThere() {
-    auto starter = worker::starterFor(m_target.host.toStdString(), m_program.toStdString(), m_target.ordinal);
+    auto starter = protocol::starterFor(m_target.host.toStdString(), m_program.toStdString(), m_target.ordinal);
     if (starter)
         m_runner.setStarter(std::move(*starter));
     else
@@ -46,7 +46,7 @@ void Place::restore() {
     Q_EMIT changed();
 }
 
-void Place::choose(const QString& host, const worker::DeviceSummary* gpu, int ordinal) {
+void Place::choose(const QString& host, const protocol::DeviceSummary* gpu, int ordinal) {
     Target target = m_target;
     target.host = host;
     target.ordinal = gpu ? ordinal : 0;
@@ -62,7 +62,7 @@ QString Place::obstacle() const {
     const HostDevices devices = m_devices.at(m_target.host);
     if (devices.stage == Stage::failed) return QString::fromStdString(devices.error.text());
     if (devices.stage != Stage::finished || !m_target.onGpu()) return {};
-    const worker::DeviceSummary* gpu = devices.answer.gpu(m_target.ordinal);
+    const protocol::DeviceSummary* gpu = devices.answer.gpu(m_target.ordinal);
     if (gpu && m_target.gpu == QString::fromStdString(gpu->name)) return {};
     const QString why =
         devices.answer.missing ? QLatin1Char(' ') + QString::fromStdString(devices.answer.missing->text()) : QString();

@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-namespace kernelarium::worker {
+namespace kernelarium::protocol {
 struct DeviceSummary;
 }
 
@@ -29,7 +29,7 @@ public:
     void restore();                       ///< the remembered one; the machines are known
     /// Where kernels run: a GPU of a machine (null: its emulator), what they are compiled for and whose roofs are
     /// shown.
-    void choose(const QString& host, const worker::DeviceSummary* gpu, int ordinal);
+    void choose(const QString& host, const protocol::DeviceSummary* gpu, int ordinal);
     /// Why kernels cannot run on the target, as far as its machine was asked; empty: they can, or nobody knows.
     [[nodiscard]] QString obstacle() const;
 

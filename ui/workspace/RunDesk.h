@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/ProfileMessages.h"
-#include "gpu/worker/RunMessages.h"
+#include "core/session/Session.h"
+#include "gpu/protocol/ProfileMessages.h"
+#include "gpu/protocol/RunMessages.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
 #include "ui/workspace/RunJob.h"
@@ -12,12 +13,19 @@
 
 namespace kernelarium::ui {
 
-/// The job as the run child takes it; call it off the GUI thread.
-[[nodiscard]] worker::RunParameters parametersOf(const RunJob& job);
+/// The job as the run child takes it.
+[[nodiscard]] protocol::RunParameters parametersOf(const RunJob& job);
+
+/// A profile, and what attempts keep of it.
+struct KeptProfile : protocol::ProfileSummary {
+    session::Timing timing;
+    std::string countersText; ///< JSON
+};
+using ProfilePointer = std::shared_ptr<const KeptProfile>;
 
 using VerifyState = WorkState<VerdictPointer>;
-using RunState = WorkState<std::shared_ptr<const worker::RunSummary>>;         ///< with stated arguments
-using ProfileState = WorkState<std::shared_ptr<const worker::ProfileSummary>>; ///< modelled from what was counted
+using RunState = WorkState<std::shared_ptr<const protocol::RunSummary>>; ///< with stated arguments
+using ProfileState = WorkState<ProfilePointer>;                          ///< modelled from what was counted
 
 /// Verifies and runs in the run child, one job at a time; a newer job of a kind replaces an older one.
 class RunDesk : public QObject {
@@ -49,18 +57,18 @@ Q_SIGNALS:
     void verifyChanged();
     void runChanged();
     void profileChanged();
-    void profileReady(std::shared_ptr<const worker::ProfileSummary> summary, quint64 generation); ///< of a finished one
+    void profileReady(ProfilePointer profile, quint64 generation); ///< of a finished one
     void verdictReady(VerdictPointer verdict, quint64 generation); ///< of a finished verification
 
 private:
     /// Asks the child, and tells by `changed` how the work goes and by `finished` that it went well.
     template <class T>
-    void submit(Work<T>& work, ChildQueue::Job<T> job, quint64 generation, void (RunDesk::*changed)(),
+    void submit(Work<T>& work, ChildQueue::Call<T> call, quint64 generation, void (RunDesk::*changed)(),
                 void (RunDesk::*finished)(T, quint64) = nullptr);
 
     Work<VerdictPointer> m_verify;
-    Work<std::shared_ptr<const worker::RunSummary>> m_run;
-    Work<std::shared_ptr<const worker::ProfileSummary>> m_profile;
+    Work<std::shared_ptr<const protocol::RunSummary>> m_run;
+    Work<ProfilePointer> m_profile;
     ChildQueue m_child;
 };
 

@@ -19,7 +19,7 @@ QString figure(double value) {
     return QString::number(value, 'g', 4);
 }
 
-QString outputSentence(const worker::TensorSummary& output) {
+QString outputSentence(const protocol::TensorSummary& output) {
     QStringList sizes;
     for (const auto size : output.shape)
         sizes << QString::number(size);
@@ -33,13 +33,13 @@ QString outputSentence(const worker::TensorSummary& output) {
 
 } // namespace
 
-bool isProblem(const worker::RunSummary& summary) {
+bool isProblem(const protocol::RunSummary& summary) {
     return summary.end != "finished" || !summary.faults.empty() ||
            std::any_of(summary.outputs.begin(), summary.outputs.end(),
                        [](const auto& output) { return output.nans > 0; });
 }
 
-QString runSentence(const worker::RunSummary& summary) {
+QString runSentence(const protocol::RunSummary& summary) {
     if (summary.end != "finished") {
         const std::string& why = !summary.reason.empty()   ? summary.reason
                                  : !summary.faults.empty() ? summary.faults.front().message
@@ -57,7 +57,7 @@ QString runSentence(const worker::RunSummary& summary) {
     return text;
 }
 
-QString pairSentence(const worker::PairedSummary& pairs, const QString& first) {
+QString pairSentence(const protocol::PairedSummary& pairs, const QString& first) {
     const perf::PairedTimes& times = pairs.times;
     const QString second = QString::fromStdString(pairs.name);
     if (times.pairs == 0 || times.ratio <= 0) return inWords("%1 and %2 were not timed in pairs.").arg(first, second);
@@ -70,7 +70,7 @@ QString pairSentence(const worker::PairedSummary& pairs, const QString& first) {
         .arg(times.pairs);
 }
 
-QString timeSentence(const worker::TimeSummary& s) {
+QString timeSentence(const protocol::TimeSummary& s) {
     QString text =
         inWords("%1 ms on %2 (%3, %4 size), noise %5 %, %6 samples.")
             .arg(figure(s.summary.median * 1e3), QString::fromStdString(s.device), QString::fromStdString(s.mode),

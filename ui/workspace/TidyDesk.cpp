@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/TidyDesk.h"
 
+#include "gpu/protocol/ToolClient.h"
+
 namespace kernelarium::ui {
 
-TidyDesk::TidyDesk(QObject* parent)
-    : QObject(parent) {
+TidyDesk::TidyDesk(const QString& program, QObject* parent)
+    : QObject(parent)
+    , m_child({program.toStdString(), "worker", "tools"}) {
     m_pause.setSingleShot(true);
     m_pause.setInterval(pauseMs);
     connect(&m_pause, &QTimer::timeout, this, &TidyDesk::start);
 }
 
-void TidyDesk::setTool(const worker::TidyTool& tool) {
-    m_tool = std::make_shared<worker::TidyTool>(tool);
-}
-
 void TidyDesk::setSource(const QString& text, quint64 generation) {
     m_text = text;
     m_generation = generation;
-    m_thread.cancel("tidy");
+    m_child.cancel("tidy");
     if (!m_enabled || text.isEmpty()) {
         m_pause.stop();
         m_work.rest();
@@ -38,23 +37,24 @@ void TidyDesk::setEnabled(bool enabled) {
 void TidyDesk::cancel() {
     if (!m_work.cancel()) return;
     m_pause.stop();
-    m_thread.cancel("tidy");
+    m_child.cancel("tidy");
     Q_EMIT changed();
 }
 
 void TidyDesk::start() {
     const auto ticket = m_work.begin(m_generation, Former::kept);
     Q_EMIT changed();
-    ask<Answer>(
-        m_thread, this, "tidy",
-        [text = m_text, tool = m_tool](const std::stop_token& stop) -> Result<Answer> {
-            auto answer = worker::tidy(tool ? *tool : worker::findTidyTool(), text.toStdString(), stop);
-            if (!answer) return answer.error();
-            return Answer(std::make_shared<const worker::TidyAnswer>(std::move(*answer)));
-        },
-        [this, ticket](Result<Answer> result) {
-            if (m_work.end(ticket, std::move(result))) Q_EMIT changed();
-        });
+    ChildQueue::Call<Answer> call;
+    call.tag = "tidy";
+    call.make = [text = m_text, tool = m_tool](const auto& child, const auto& options) -> Result<Answer> {
+        auto answer = protocol::ToolClient(child).tidy({text.toStdString(), tool}, options);
+        if (!answer) return answer.error();
+        return Answer(std::make_shared<const protocol::TidyAnswer>(std::move(*answer)));
+    };
+    call.ended = [this, ticket](Result<Answer> result) {
+        if (m_work.end(ticket, std::move(result))) Q_EMIT changed();
+    };
+    m_child.submit(std::move(call));
 }
 
 } // namespace kernelarium::ui

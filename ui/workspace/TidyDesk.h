@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/worker/Tidy.h"
-#include "ui/threads/Ask.h"
+#include "gpu/protocol/ToolMessages.h"
+#include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
 
 #include <QObject>
@@ -12,7 +12,7 @@
 namespace kernelarium::ui {
 
 /// What clang-tidy says of the text as it stands, or of an older one: `answered` says which.
-using TidyState = WorkState<std::shared_ptr<const worker::TidyAnswer>>;
+using TidyState = WorkState<std::shared_ptr<const protocol::TidyAnswer>>;
 
 /// Runs clang-tidy over the text on the bench, a while after the last change, newest text only.
 class TidyDesk : public QObject {
@@ -20,10 +20,11 @@ class TidyDesk : public QObject {
 public:
     static constexpr int pauseMs = 1000; ///< longer than the compiler's: advice is not what one waits for
 
-    explicit TidyDesk(QObject* parent = nullptr);
+    /// `program`: kernelarium-cli, whose tools child runs clang-tidy.
+    explicit TidyDesk(const QString& program, QObject* parent = nullptr);
 
     /// Where clang-tidy is: found by itself at the first text.
-    void setTool(const worker::TidyTool& tool);
+    void setTool(const protocol::TidyTool& tool) { m_tool = tool; }
     void setSource(const QString& text, quint64 generation);
     void setEnabled(bool enabled);
     [[nodiscard]] bool isEnabled() const { return m_enabled; }
@@ -35,7 +36,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    using Answer = std::shared_ptr<const worker::TidyAnswer>;
+    using Answer = std::shared_ptr<const protocol::TidyAnswer>;
     void start();
 
     QString m_text;
@@ -43,8 +44,8 @@ private:
     bool m_enabled = true;
     Work<Answer> m_work;
     QTimer m_pause;
-    std::shared_ptr<worker::TidyTool> m_tool; ///< of the thread; null: to be found there
-    SerialThread m_thread;
+    std::optional<protocol::TidyTool> m_tool; ///< nothing: to be found
+    ChildQueue m_child;
 };
 
 } // namespace kernelarium::ui

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/TimeDesk.h"
 
-#include "gpu/worker/MeasuredTiming.h"
-#include "gpu/worker/TorchBaselines.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/KernelClient.h"
+#include "gpu/protocol/MeasuredTiming.h"
 #include "ui/workspace/RunDesk.h"
 
 namespace kernelarium::ui {
@@ -12,24 +11,22 @@ namespace {
 
 constexpr std::chrono::milliseconds timingLimit{120000}; ///< of all calls together, as of the command line
 
-worker::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival, const QString& python) {
-    worker::TimeParameters parameters;
+protocol::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival, const QString& python) {
+    protocol::TimeParameters parameters;
     parameters.run = parametersOf(job);
-    parameters.run.referenceUnit.reset();
-    parameters.run.claim.reset();
     parameters.run.timeLimit = timingLimit;
     parameters.mode = job.target.timeMode.toStdString();
     parameters.rate = job.target.rate;
     if (job.target.baselines) parameters.baselines = "all";
     if (job.target.host.isEmpty()) parameters.python = python.toStdString(); // another machine has its own
     if (rival.unit) {
-        parameters.against = *rival.unit;
+        parameters.against = rival.unit;
         parameters.againstName = rival.name.toStdString();
     }
     return parameters;
 }
 
-QString earlyText(const worker::TimeSummary& summary) {
+QString earlyText(const protocol::TimeSummary& summary) {
     const auto figure = [](double seconds) { return QString::number(seconds * 1e3, 'g', 4); };
     return TimeDesk::tr("%1 ms (%2 to %3) by the first %4 samples")
         .arg(figure(summary.summary.median), figure(summary.summary.confidentFrom), figure(summary.summary.confidentTo))
@@ -46,31 +43,23 @@ void TimeDesk::time(const RunJob& job, const Rival& rival) {
     const auto ticket = m_work.begin(job.generation);
     m_early.clear();
     Q_EMIT changed();
-    auto card = std::make_shared<nlohmann::json>(); // for the work done; both run on the child's thread
-    ChildQueue::Job<TimedAttempt> child;
-    child.method = "time";
-    child.tag = "time";
-    child.timeLimit =
-        worker::childLimit("time", timingLimit) + worker::baselineLimit(job.target.baselines ? "all" : "none");
-    child.parameters = [job, rival, card, python = m_python] {
-        const worker::TimeParameters parameters = timeParametersOf(job, rival, python);
-        *card = parameters.run.card;
-        return worker::toJson(parameters);
-    };
-    child.convert = [card](const nlohmann::json& json) -> Result<TimedAttempt> {
-        auto summary = worker::timeSummaryFromJson(json);
+    ChildQueue::Call<TimedAttempt> call;
+    call.tag = "time";
+    call.make = [this, ticket, job, rival, python = m_python](const auto& child,
+                                                              const auto& options) -> Result<TimedAttempt> {
+        const protocol::TimeParameters parameters = timeParametersOf(job, rival, python);
+        auto summary =
+            protocol::KernelClient(child).time(parameters, options, [this, ticket](const protocol::TimeSummary& first) {
+                if (first.summary.count > 0)
+                    deliver(this, [this, ticket, text = earlyText(first)] { hearEarly(ticket, text); });
+            });
         if (!summary) return summary.error();
-        session::Timing timing = worker::measuredTiming(*summary, *card);
-        return TimedAttempt{std::make_shared<const worker::TimeSummary>(std::move(*summary)), std::move(timing)};
+        session::Timing timing = protocol::measuredTiming(*summary, parameters.run.card.get());
+        return TimedAttempt{std::make_shared<const protocol::TimeSummary>(std::move(*summary)), std::move(timing)};
     };
-    child.progress = [this, ticket](const QString& step) { hear(ticket, step); };
-    child.partial = [this, ticket](const nlohmann::json& part) {
-        const auto summary = worker::timeSummaryFromJson(part);
-        if (summary && summary->summary.count > 0)
-            deliver(this, [this, ticket, text = earlyText(*summary)] { hearEarly(ticket, text); });
-    };
-    child.ended = [this, ticket](Result<TimedAttempt> result) { end(ticket, std::move(result)); };
-    m_child.submit(std::move(child));
+    call.progress = [this, ticket](const QString& step) { hear(ticket, step); };
+    call.ended = [this, ticket](Result<TimedAttempt> result) { end(ticket, std::move(result)); };
+    m_child.submit(std::move(call));
 }
 
 void TimeDesk::hear(quint64 ticket, const QString& step) {
@@ -85,7 +74,7 @@ void TimeDesk::hearEarly(quint64 ticket, const QString& early) {
 }
 
 void TimeDesk::end(quint64 ticket, Result<TimedAttempt> result) {
-    using Summary = Result<std::shared_ptr<const worker::TimeSummary>>;
+    using Summary = Result<std::shared_ptr<const protocol::TimeSummary>>;
     if (!m_work.end(ticket, result ? Summary(result->summary) : Summary(result.error()))) return;
     Q_EMIT changed();
     if (result) Q_EMIT timed(*result, state().generation);

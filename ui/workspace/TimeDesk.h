@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/session/Session.h"
-#include "gpu/worker/TimeMessages.h"
+#include "gpu/protocol/TimeMessages.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
 #include "ui/workspace/RunJob.h"
@@ -13,11 +13,11 @@ namespace kernelarium::ui {
 
 /// A finished timing: what the run child said, and as an attempt keeps it.
 struct TimedAttempt {
-    std::shared_ptr<const worker::TimeSummary> summary;
+    std::shared_ptr<const protocol::TimeSummary> summary;
     session::Timing timing;
 };
 
-using TimeState = WorkState<std::shared_ptr<const worker::TimeSummary>>;
+using TimeState = WorkState<std::shared_ptr<const protocol::TimeSummary>>;
 
 /// Takes times in the run child, on its GPU, after what that is doing; a newer request replaces an older one.
 class TimeDesk : public QObject {
@@ -46,7 +46,7 @@ private:
 
     ChildQueue& m_child;
     QString m_python;
-    Work<std::shared_ptr<const worker::TimeSummary>> m_work;
+    Work<std::shared_ptr<const protocol::TimeSummary>> m_work;
     QString m_early; ///< what the first samples said, until the end
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/Trials.h"
 
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/Trial.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Desks.h"
@@ -162,7 +162,7 @@ TrialPlan::Ground Trials::ground() const {
     ground.needsReference = !m_with.bench.kernel().referenceText.isEmpty() && !now.reference;
     ground.onGpu = now.target.onGpu();
     if (verdict.stage == Stage::finished && verdict.generation == ground.generation && verdict.answer)
-        ground.canBeTimed = worker::canBeTimed(verdict.answer->kind);
+        ground.canBeTimed = protocol::canBeTimed(verdict.answer->kind);
     return ground;
 }
 

@@ -6,10 +6,6 @@
 #include <QObject>
 #include <memory>
 
-namespace kernelarium::worker {
-struct ProfileSummary;
-}
-
 namespace kernelarium::ui {
 
 class Assignment;
@@ -18,6 +14,7 @@ class Heat;
 class Notices;
 class Place;
 struct Desks;
+struct KeptProfile;
 struct TimedAttempt;
 struct WrittenVerdict;
 
@@ -73,7 +70,7 @@ private:
 
     void verdictFound();
     void keepVerdict(const std::shared_ptr<const WrittenVerdict>& verdict, quint64 generation);
-    void keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation);
+    void keepProfile(const std::shared_ptr<const KeptProfile>& profile, quint64 generation);
     void keepTime(const TimedAttempt& timed, quint64 generation);
     enum class Timed { no, alone, inPairs };
     void keep(session::Attempt attempt, Timed timed);

@@ -6,7 +6,6 @@
 #include "ui/workspace/Heat.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Place.h"
-#include "ui/workspace/ProfileFacts.h"
 #include "ui/workspace/RunWords.h"
 #include "ui/workspace/Trials.h"
 
@@ -75,7 +74,7 @@ void Trials::keepVerdict(const VerdictPointer& verdict, quint64 generation) {
     m_with.desks.verdicts.keep(std::move(judged));
 }
 
-void Trials::keepProfile(const std::shared_ptr<const worker::ProfileSummary>& profile, quint64 generation) {
+void Trials::keepProfile(const ProfilePointer& profile, quint64 generation) {
     const Trial* tried = m_with.plan.tried(generation);
     if (!tried) return;
     if (profile->end != "finished") {
@@ -85,15 +84,15 @@ void Trials::keepProfile(const std::shared_ptr<const worker::ProfileSummary>& pr
     }
     if (generation == m_with.bench.generation()) m_with.heat.show(profile);
     session::Attempt attempt = tried->attempt;
-    attempt.timings.push_back(timingOf(*profile, m_with.place.target().device));
-    attempt.countersJson = countersJsonOf(*profile);
+    attempt.timings.push_back(profile->timing);
+    attempt.countersJson = profile->countersText;
     keep(std::move(attempt), Timed::no);
 }
 
 void Trials::keepTime(const TimedAttempt& timed, quint64 generation) {
     const Trial* tried = m_with.plan.tried(generation);
     if (!tried) return;
-    const worker::TimeSummary& summary = *timed.summary;
+    const protocol::TimeSummary& summary = *timed.summary;
     if (summary.end != "finished" || summary.summary.count == 0) {
         const std::string why = summary.end != "finished" ? summary.reason
                                 : summary.remarks.empty() ? "There are no samples."

@@ -77,7 +77,7 @@ public:
     void exportCard() { m_assignment.exportCard(); }
     [[nodiscard]] const Target& target() const { return m_place.target(); }
     void setTarget(const Target& target) { m_place.setTarget(target); }
-    void choosePlace(const QString& host, const worker::DeviceSummary* gpu, int ordinal) {
+    void choosePlace(const QString& host, const protocol::DeviceSummary* gpu, int ordinal) {
         m_place.choose(host, gpu, ordinal);
     }
     [[nodiscard]] QString targetObstacle() const { return m_place.obstacle(); }

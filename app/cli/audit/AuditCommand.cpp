@@ -7,7 +7,7 @@
 #include "app/cli/archive/StoredVerdicts.h"
 #include "app/cli/audit/AuditLines.h"
 #include "app/cli/audit/AuditReport.h"
-#include "gpu/worker/TrialJudge.h"
+#include "gpu/protocol/TrialJudge.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -60,20 +60,19 @@ Result<std::int64_t> judgeDue(const AuditCommandOptions& options, const std::fil
     run.settings = options.plan.settings;
     run.jobs = options.jobs;
     // The running program itself, whatever its file was renamed to meanwhile.
-    auto commands = worker::TrialJudge::commandsFor("/proc/self/exe", options.jobs);
+    auto commands = protocol::TrialJudge::commandsFor("/proc/self/exe", options.jobs);
     commands.archive = options.query.path;
-    commands.cards = worker::userCardFolder();
+    commands.cards = audit::userCardFolder();
     if (run.settings.backend == "cuda") {
-        worker::WorkerClient asked = makeRunner();
-        const Result<worker::DeviceList> list = devicesOf(asked);
+        const Result<protocol::DeviceList> list = makeRunner().devices(shown());
         if (!list) return list.error();
-        const worker::DeviceSummary* gpu = list->gpu();
+        const protocol::DeviceSummary* gpu = list->gpu();
         if (!gpu)
             return list->missing.value_or(
                 Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
         commands.arch = gpu->arch;
     }
-    run.makeJudge = [commands] { return std::make_unique<worker::TrialJudge>(commands); };
+    run.makeJudge = [commands] { return std::make_unique<protocol::TrialJudge>(commands); };
     const StopOnSignal signals;
     std::stop_source stop;
     const std::stop_callback relay(signals.token(), [&stop] { stop.request_stop(); });

@@ -3,7 +3,7 @@
 
 #include "app/cli/Workers.h"
 #include "app/cli/kernel/KernelSource.h"
-#include "gpu/worker/Disassembly.h"
+#include "gpu/tools/Disassembly.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,59 +18,9 @@ namespace {
 
 using nlohmann::json;
 
-const char* name(compile::Severity severity) {
-    switch (severity) {
-    case compile::Severity::error: return "error";
-    case compile::Severity::warning: return "warning";
-    case compile::Severity::note: return "note";
-    }
-    return "note";
-}
-
-json unitToJson(const compile::Diagnostic& d) {
-    return {{"file", d.file}, {"line", d.line}, {"column", d.column}, {"severity", name(d.severity)}, {"text", d.text}};
-}
-
-json unitToJson(const compile::KernelResources& k) {
-    return {{"name", k.name},
-            {"mangled", k.mangled},
-            {"registers", k.registers},
-            {"spill_store_bytes", k.spillStoreBytes},
-            {"spill_load_bytes", k.spillLoadBytes},
-            {"stack_bytes", k.stackBytes},
-            {"static_shared_bytes", k.staticSharedBytes},
-            {"constant_bytes", k.constantBytes},
-            {"barriers", k.barriers},
-            {"max_threads", k.maxThreads}};
-}
-
-json unitToJson(const compile::CompiledUnit& unit) {
-    json out{{"ok", unit.ok},
-             {"failed_stage", unit.failedStage},
-             {"arch", unit.arch},
-             {"compiler", unit.compilerVersion},
-             {"assembler", unit.assembler},
-             {"fast_math", unit.fastMath},
-             {"tensor_extension", unit.usesTensorExtension},
-             {"cubin_bytes", unit.cubin.size()},
-             {"diagnostics", json::array()},
-             {"kernels", json::array()},
-             {"seconds",
-              {{"rewrite", unit.seconds.rewrite},
-               {"nvrtc", unit.seconds.nvrtc},
-               {"extract", unit.seconds.extract},
-               {"link", unit.seconds.link},
-               {"total", unit.seconds.total}}}};
-    for (const compile::Diagnostic& d : unit.diagnostics)
-        out["diagnostics"].push_back(unitToJson(d));
-    for (const compile::KernelResources& k : unit.kernels)
-        out["kernels"].push_back(unitToJson(k));
-    return out;
-}
-
 void printDiagnostics(const compile::CompiledUnit& unit) {
     for (const compile::Diagnostic& d : unit.diagnostics)
-        fmt::print(stderr, "{}:{}:{}: {}: {}\n", d.file, d.line, d.column, name(d.severity), d.text);
+        fmt::print(stderr, "{}:{}:{}: {}: {}\n", d.file, d.line, d.column, protocol::name(d.severity), d.text);
 }
 
 void printResources(const compile::CompiledUnit& unit) {
@@ -90,7 +40,7 @@ Result<std::string> emitted(const compile::CompiledUnit& unit, Emit emit, const 
     switch (emit) {
     case Emit::ptx: return unit.ptx;
     case Emit::cubin: return std::string(reinterpret_cast<const char*>(unit.cubin.data()), unit.cubin.size());
-    case Emit::sass: return worker::disassemble(toolkit, unit.cubin, worker::SassForm::plain);
+    case Emit::sass: return tools::disassemble(toolkit, unit.cubin, tools::SassForm::plain);
     case Emit::summary: break;
     }
     return std::string();
@@ -107,7 +57,7 @@ std::string hex(const std::string& bytes) {
 struct Request {
     std::string file;
     std::string emit;
-    worker::CompileParameters parameters;
+    protocol::CompileParameters parameters;
 };
 
 Result<Emit> parseEmit(const std::string& text) {
@@ -123,16 +73,15 @@ int runCompile(Context& context, const Request& request) {
     if (!emit) return report(context, emit.error());
     const compile::Toolkit toolkit = compile::Toolkit::find(request.parameters.toolkit);
     if (*emit == Emit::sass && toolkit.nvdisasm.empty())
-        return report(context, worker::disassemble(toolkit, {}, worker::SassForm::plain).error());
+        return report(context, tools::disassemble(toolkit, {}, tools::SassForm::plain).error());
     Result<KernelSource> source = readKernelFile(request.file);
     if (!source) return report(context, source.error());
-    worker::CompileParameters parameters = request.parameters;
+    protocol::CompileParameters parameters = request.parameters;
     parameters.source = std::move(source->text);
-    parameters.emit = {"ptx", "cubin", "log"};
-    worker::WorkerClient compiler = makeCompiler();
-    const Result<compile::CompiledUnit> unit = compileInChild(compiler, parameters);
+    parameters.texts = {"ptx", "cubin", "log"};
+    const Result<protocol::KernelClient::Unit> unit = makeCompiler().compile(parameters, shown());
     if (!unit) return report(context, unit.error());
-    return printCompiled(context, *unit, *emit, toolkit);
+    return printCompiled(context, **unit, *emit, toolkit);
 }
 
 } // namespace
@@ -141,7 +90,8 @@ int printCompiled(Context& context, const compile::CompiledUnit& unit, Emit emit
     const Result<std::string> text = unit.ok ? emitted(unit, emit, toolkit) : Result<std::string>(std::string());
     if (!text) return report(context, text.error());
     if (context.json) {
-        json out = unitToJson(unit);
+        json out = protocol::unitToJson(unit, {});
+        out["cubin_bytes"] = unit.cubin.size();
         if (emit == Emit::ptx) out["ptx"] = *text;
         if (emit == Emit::cubin) out["cubin_hex"] = hex(*text);
         if (emit == Emit::sass) out["sass"] = *text;

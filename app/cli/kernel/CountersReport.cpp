@@ -141,7 +141,7 @@ std::string findingsText(std::span<const perf::Finding> findings) {
 
 } // namespace
 
-std::string profileText(const worker::ProfileSummary& p, const std::string& label, const std::string& source) {
+std::string profileText(const protocol::ProfileSummary& p, const std::string& label, const std::string& source) {
     std::string out = fmt::format("{}  {}\n", p.end, label);
     if (!p.reason.empty()) out += fmt::format("  why         {}\n", p.reason);
     out += fmt::format("  modelled    {:.4g} ms on {}, {} size", p.time.seconds * 1e3, p.time.device, p.size);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/perf/Counters.h"
-#include "gpu/worker/ProfileMessages.h"
+#include "gpu/protocol/ProfileMessages.h"
 
 #include <span>
 #include <string>
@@ -13,7 +13,7 @@ namespace kernelarium::cli {
 [[nodiscard]] std::string countersText(std::span<const perf::LaunchCounters> launches, const std::string& source);
 
 /// A profile for people: the modelled time with its terms, then the counters.
-[[nodiscard]] std::string profileText(const worker::ProfileSummary& profile, const std::string& label,
+[[nodiscard]] std::string profileText(const protocol::ProfileSummary& profile, const std::string& label,
                                       const std::string& source);
 
 } // namespace kernelarium::cli

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/kernel/KernelJob.h"
 
-#include "app/cli/kernel/TaskCardText.h"
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/TorchBaselines.h"
-#include "gpu/worker/Trial.h"
+#include "app/cli/kernel/RowCardExport.h"
+#include "gpu/protocol/Trial.h"
 
 namespace kernelarium::cli {
 
@@ -28,9 +26,9 @@ Result<KernelSource> KernelJob::readSource() const {
 
 Result<void> KernelJob::chooseTarget() {
     if (m_options.backend == "cuda") {
-        Result<worker::DeviceList> list = devicesOf(m_runner);
+        Result<protocol::DeviceList> list = m_runner.devices(shown());
         if (!list) return list.error();
-        const worker::DeviceSummary* gpu = list->gpu(m_options.place.gpu);
+        const protocol::DeviceSummary* gpu = list->gpu(m_options.place.gpu);
         if (!gpu)
             return list->missing.value_or(
                 Error{"missing_component", "There is no GPU here.", "Use --backend emulator."});
@@ -40,20 +38,20 @@ Result<void> KernelJob::chooseTarget() {
     return {};
 }
 
-Result<compile::CompiledUnit> KernelJob::compileText(const std::string& text) {
-    worker::CompileParameters parameters;
+Result<protocol::KernelClient::Unit> KernelJob::compileText(const std::string& text) {
+    protocol::CompileParameters parameters;
     parameters.source = text;
     parameters.arch = m_options.arch;
     parameters.fastMath = m_options.fastMath;
-    parameters.emit = {"ptx", "log"};
-    if (m_options.backend == "cuda") parameters.emit.insert("cubin");
-    return compileInChild(m_compiler, parameters);
+    parameters.texts = {"ptx", "log"};
+    if (m_options.backend == "cuda") parameters.texts.insert("cubin");
+    return m_compiler.compile(parameters, shown());
 }
 
-std::optional<worker::TimeClaim> KernelJob::claimOf(const KernelSource& source) const {
+std::optional<protocol::TimeClaim> KernelJob::claimOf(const KernelSource& source) const {
     if (m_options.claimedMilliseconds > 0)
-        return worker::TimeClaim{m_options.claimedMilliseconds, m_options.claimedDevice, "--claimed-ms"};
-    return worker::archivesClaim(source.archivedMilliseconds);
+        return protocol::TimeClaim{m_options.claimedMilliseconds, m_options.claimedDevice, "--claimed-ms"};
+    return protocol::archivesClaim(source.archivedMilliseconds);
 }
 
 Result<PreparedJob> KernelJob::prepare() {
@@ -68,7 +66,7 @@ Result<PreparedJob> KernelJob::prepare() {
         if (!task) return task.error();
         job.task = *task;
     }
-    worker::RunParameters& p = job.parameters;
+    protocol::RunParameters& p = job.parameters;
     p.backend = m_options.backend;
     p.size = m_options.size;
     p.arguments = m_options.arguments;
@@ -80,27 +78,25 @@ Result<PreparedJob> KernelJob::prepare() {
     p.gpuBytes = m_options.gpuMegabytes << 20;
     p.timeLimit = milliseconds(m_options.timeLimit);
     p.claim = claimOf(job.source);
-    Result<nlohmann::json> card = cardFor(job);
+    Result<std::shared_ptr<const task::Card>> card = cardFor(job);
     if (!card) return card.error();
     p.card = std::move(*card);
     if (Result<void> reference = addReference(job); !reference) return reference.error();
-    const auto start = std::chrono::steady_clock::now();
-    Result<compile::CompiledUnit> unit = compileText(job.source.text);
+    Result<protocol::KernelClient::Unit> unit = compileText(job.source.text);
     if (!unit) return unit.error();
-    job.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    job.unit = std::move(*unit);
+    p.unit = std::move(*unit);
     return job;
 }
 
-Result<nlohmann::json> KernelJob::cardFor(const PreparedJob& job) const {
-    if (!m_options.card.empty()) {
-        const Result<task::Card> card = worker::readCardFile(m_options.card);
+Result<std::shared_ptr<const task::Card>> KernelJob::cardFor(const PreparedJob& job) const {
+    const auto shared = [](Result<task::Card> card) -> Result<std::shared_ptr<const task::Card>> {
         if (!card) return card.error();
-        return nlohmann::json::parse(task::writeCard(*card));
-    }
-    if (!job.task || !m_options.arguments.empty()) return nlohmann::json(nullptr);
-    if (!m_options.task.empty() || !job.source.row) return taskCard(*job.task);
-    Result<nlohmann::json> card = rowCard(*job.source.row, m_options.python);
+        return std::make_shared<const task::Card>(std::move(*card));
+    };
+    if (!m_options.card.empty()) return shared(audit::readCardFile(m_options.card));
+    if (!job.task || !m_options.arguments.empty()) return std::shared_ptr<const task::Card>();
+    if (!m_options.task.empty() || !job.source.row) return shared(task::loadCard(job.task->level, job.task->task));
+    Result<std::shared_ptr<const task::Card>> card = rowCard(*job.source.row, m_options.python);
     if (card || m_options.reference.empty()) return card;
     Error error = card.error(); // the reference gives results, but not what to call the kernel with
     error.action = "Give the arguments of forward with --arg.";
@@ -110,11 +106,11 @@ Result<nlohmann::json> KernelJob::cardFor(const PreparedJob& job) const {
 Result<KernelJob::NamedUnit> KernelJob::compileFile(const std::string& file, const std::string& role) {
     Result<KernelSource> source = readKernelFile(file);
     if (!source) return source.error();
-    Result<compile::CompiledUnit> unit = compileText(source->text);
+    Result<protocol::KernelClient::Unit> unit = compileText(source->text);
     if (!unit) return unit.error();
-    if (!unit->ok)
-        return Error{"bad_input", "The " + role + " " + file + " does not compile (" + unit->failedStage + ").",
-                     "Choose another " + role + ".", worker::errorsText(*unit)};
+    if (!(*unit)->ok)
+        return Error{"bad_input", "The " + role + " " + file + " does not compile (" + (*unit)->failedStage + ").",
+                     "Choose another " + role + ".", protocol::errorsText(**unit)};
     return NamedUnit{std::move(*unit), source->label};
 }
 
@@ -127,44 +123,24 @@ Result<void> KernelJob::addReference(PreparedJob& job) {
     return {};
 }
 
-Result<nlohmann::json> KernelJob::callRunner(const char* method, const PreparedJob& job, const nlohmann::json& more,
-                                             const std::function<void(const nlohmann::json&)>& partial) {
-    worker::RunParameters parameters = job.parameters;
-    parameters.unit = job.unit;
-    worker::WorkerClient::CallOptions call;
-    call.timeLimit = worker::childLimit(method, parameters.timeLimit);
-    call.progress = showStage;
-    call.partial = partial;
-    nlohmann::json sent = worker::toJson(parameters);
-    sent.update(more);
-    return m_runner.call(method, sent, call);
+Result<protocol::VerdictAnswer> KernelJob::verify(const PreparedJob& job) {
+    return m_runner.verify(job.parameters, shown());
 }
 
-Result<verify::Verdict> KernelJob::verify(const PreparedJob& job) {
-    Result<verify::Verdict> verdict = job.unit.ok ? worker::verdictOf(callRunner("verify", job), job.parameters)
-                                                  : worker::refusedVerdict(job.unit, job.parameters);
-    if (!verdict) return verdict;
-    verdict->fastMath = m_options.fastMath;
-    verdict->seconds["compile"] = job.compileSeconds;
-    return verdict;
+Result<protocol::RunSummary> KernelJob::run(const PreparedJob& job) {
+    return m_runner.run(job.parameters, shown());
 }
 
-Result<worker::RunSummary> KernelJob::run(const PreparedJob& job) {
-    Result<nlohmann::json> answer = callRunner("run", job);
-    if (!answer) return answer.error();
-    return worker::runSummaryFromJson(*answer);
+Result<protocol::ProfileSummary> KernelJob::profile(const PreparedJob& job) {
+    protocol::ProfileParameters profiled;
+    profiled.run = job.parameters;
+    profiled.device = m_options.device;
+    return m_runner.profile(profiled, shown());
 }
 
-Result<worker::ProfileSummary> KernelJob::profile(const PreparedJob& job) {
-    Result<nlohmann::json> answer = callRunner("profile", job, {{"device", m_options.device}});
-    if (!answer) return answer.error();
-    return worker::profileSummaryFromJson(*answer);
-}
-
-Result<worker::TimeSummary> KernelJob::time(const PreparedJob& job) {
-    worker::TimeParameters timed;
+Result<protocol::TimeSummary> KernelJob::time(const PreparedJob& job) {
+    protocol::TimeParameters timed;
     timed.run = job.parameters;
-    timed.run.unit = job.unit;
     timed.mode = m_options.timeMode;
     timed.rate = m_options.requestRate;
     timed.requests = m_options.requests;
@@ -178,24 +154,11 @@ Result<worker::TimeSummary> KernelJob::time(const PreparedJob& job) {
         timed.against = std::move(other->unit);
         timed.againstName = other->name;
     }
-    worker::WorkerClient::CallOptions call;
-    call.timeLimit = worker::childLimit("time", timed.run.timeLimit) + worker::baselineLimit(timed.baselines);
-    call.progress = showStage;
-    Result<nlohmann::json> answer = m_runner.call("time", worker::toJson(timed), call);
-    if (!answer) return answer.error();
-    return worker::timeSummaryFromJson(*answer);
+    return m_runner.time(timed, shown());
 }
 
 Result<std::shared_ptr<const recording::Recording>> KernelJob::record(const PreparedJob& job) {
-    worker::RecordingReader reader;
-    Result<void> pages;
-    Result<nlohmann::json> answer =
-        callRunner("record", job, worker::toJson(m_options.record), [&](const nlohmann::json& page) {
-            if (pages) pages = reader.addPage(page);
-        });
-    if (!answer) return answer.error();
-    if (!pages) return pages.error();
-    return reader.finish(*answer);
+    return m_runner.record({job.parameters, m_options.record}, shown());
 }
 
 } // namespace kernelarium::cli

@@ -3,17 +3,10 @@
 
 #include "app/cli/Workers.h"
 #include "app/cli/kernel/KernelSource.h"
-#include "core/verify/Verdict.h"
-#include "gpu/compile/CompiledUnit.h"
-#include "gpu/worker/ProfileMessages.h"
-#include "gpu/worker/RecordMessages.h"
-#include "gpu/worker/RunMessages.h"
-#include "gpu/worker/TimeMessages.h"
-#include "gpu/worker/WorkerClient.h"
+#include "gpu/protocol/KernelClient.h"
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,9 +57,9 @@ struct JobOptions {
 struct PreparedJob {
     KernelSource source;
     std::optional<TaskName> task;
-    compile::CompiledUnit unit; ///< unit.ok may be false
-    double compileSeconds = 0;
-    worker::RunParameters parameters; ///< without the unit when that is not ok
+    protocol::RunParameters parameters;
+
+    [[nodiscard]] const compile::CompiledUnit& unit() const { return *parameters.unit; } ///< `ok` may be false
 };
 
 /// Takes one kernel from its source to an answer through the two children.
@@ -76,33 +69,30 @@ public:
 
     /// Reads and compiles. Errors: "bad_input", "missing_component", "timeout", "child_died", ...
     Result<PreparedJob> prepare();
-    Result<verify::Verdict> verify(const PreparedJob& job);
-    Result<worker::RunSummary> run(const PreparedJob& job);
-    Result<worker::ProfileSummary> profile(const PreparedJob& job);
-    Result<worker::TimeSummary> time(const PreparedJob& job);
+    Result<protocol::VerdictAnswer> verify(const PreparedJob& job);
+    Result<protocol::RunSummary> run(const PreparedJob& job);
+    Result<protocol::ProfileSummary> profile(const PreparedJob& job);
+    Result<protocol::TimeSummary> time(const PreparedJob& job);
     Result<std::shared_ptr<const recording::Recording>> record(const PreparedJob& job);
 
 private:
     Result<KernelSource> readSource() const;
-    Result<nlohmann::json> cardFor(const PreparedJob& job) const; ///< null where none is needed
-    [[nodiscard]] std::optional<worker::TimeClaim> claimOf(const KernelSource& source) const;
+    Result<std::shared_ptr<const task::Card>> cardFor(const PreparedJob& job) const; ///< null where none is needed
+    [[nodiscard]] std::optional<protocol::TimeClaim> claimOf(const KernelSource& source) const;
     /// Where kernels are to run on a GPU: finds it, and takes its architecture unless another was asked for.
     Result<void> chooseTarget();
-    Result<compile::CompiledUnit> compileText(const std::string& text);
+    Result<protocol::KernelClient::Unit> compileText(const std::string& text);
     struct NamedUnit {
-        compile::CompiledUnit unit;
+        protocol::KernelClient::Unit unit;
         std::string name;
     };
     /// A second kernel, which has to compile; `role` is what messages call it.
     Result<NamedUnit> compileFile(const std::string& file, const std::string& role);
     Result<void> addReference(PreparedJob& job);
-    Result<nlohmann::json> callRunner(const char* method, const PreparedJob& job,
-                                      const nlohmann::json& more = nlohmann::json::object(),
-                                      const std::function<void(const nlohmann::json&)>& partial = {});
 
     JobOptions m_options;
-    worker::WorkerClient m_compiler;
-    worker::WorkerClient m_runner;
+    protocol::KernelClient m_compiler;
+    protocol::KernelClient m_runner;
 };
 
 } // namespace kernelarium::cli

@@ -71,7 +71,7 @@ Result<KernelSource> readArchivedKernel(const std::filesystem::path& path, const
     source.text = std::move(**code);
     source.label = kernel->label();
     source.task = TaskName{int(kernel->level), int(kernel->task)};
-    worker::RowTask row{int(kernel->level), int(kernel->task), kernel->opName, {}, {}};
+    audit::RowTask row{int(kernel->level), int(kernel->task), kernel->opName, {}, {}};
     for (const auto& [kind, text] : {std::pair{archive::TextKind::functionalCode, &row.functional},
                                      std::pair{archive::TextKind::moduleCode, &row.module}}) {
         auto found = opened->text(kernel->id, kind);

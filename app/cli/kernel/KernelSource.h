@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "gpu/worker/RowCard.h"
+#include "core/audit/RowCard.h"
 
 #include <filesystem>
 #include <optional>
@@ -25,7 +25,7 @@ struct KernelSource {
     std::string text;
     std::string label;                          ///< file name, or the archive's label
     std::optional<TaskName> task;               ///< from the archive, or from the file's first comment
-    std::optional<worker::RowTask> row;         ///< of an archived kernel: its task as the archive describes it
+    std::optional<audit::RowTask> row;          ///< of an archived kernel: its task as the archive describes it
     std::optional<double> archivedMilliseconds; ///< of one call at the published size
 };
 

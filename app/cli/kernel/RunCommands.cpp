@@ -7,8 +7,8 @@
 #include "app/cli/kernel/TimeCommand.h"
 #include "app/cli/kernel/VerdictReport.h"
 #include "core/verify/VerdictJson.h"
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/CompileMessages.h"
+#include "gpu/protocol/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ Result<void> checkOptions(const JobOptions& options) {
 }
 
 void addCompileFacts(nlohmann::json& j, const PreparedJob& job) {
-    const nlohmann::json unit = worker::unitToJson(job.unit, {});
+    const nlohmann::json unit = protocol::unitToJson(job.unit(), {});
     j["kernel"] = job.source.label;
     j["task"] = job.task ? nlohmann::json(job.task->text()) : nlohmann::json(nullptr);
     j["diagnostics"] = unit.at("diagnostics");
@@ -104,16 +104,17 @@ void runVerify(const JobOptions& options, Context& context) {
     KernelJob work(options);
     Result<PreparedJob> job = work.prepare();
     if (!job) return void(report(context, job.error()));
-    Result<verify::Verdict> verdict = work.verify(*job);
-    if (!verdict) return void(report(context, verdict.error()));
+    const Result<protocol::VerdictAnswer> answer = work.verify(*job);
+    if (!answer) return void(report(context, answer.error()));
+    const verify::Verdict& verdict = answer->verdict;
     if (context.json) {
-        nlohmann::json j = verify::toJson(*verdict);
+        nlohmann::json j = verify::toJson(verdict);
         addCompileFacts(j, *job);
         printJson(j);
     } else {
-        fmt::print("{}", verdictText(*verdict, labelOf(*job), job->source.text, options.explain));
+        fmt::print("{}", verdictText(verdict, labelOf(*job), job->source.text, options.explain));
     }
-    context.exitCode = verdict->kind == verify::VerdictKind::verified ? exitSuccess : exitCheckFailed;
+    context.exitCode = verdict.kind == verify::VerdictKind::verified ? exitSuccess : exitCheckFailed;
 }
 
 void runOnce(const JobOptions& options, Context& context) {
@@ -121,20 +122,20 @@ void runOnce(const JobOptions& options, Context& context) {
     KernelJob work(options);
     Result<PreparedJob> job = work.prepare();
     if (!job) return void(report(context, job.error()));
-    worker::RunSummary summary;
-    if (job->unit.ok) {
-        Result<worker::RunSummary> ran = work.run(*job);
+    protocol::RunSummary summary;
+    if (job->unit().ok) {
+        Result<protocol::RunSummary> ran = work.run(*job);
         if (!ran) return void(report(context, ran.error()));
         summary = std::move(*ran);
     } else {
         summary.end = "compile_error";
-        summary.reason = job->unit.failedStage + ":\n" + worker::errorsText(job->unit);
+        summary.reason = job->unit().failedStage + ":\n" + protocol::errorsText(job->unit());
         summary.backend = options.backend;
         summary.size = options.size;
         summary.seed = options.seed;
     }
     if (context.json) {
-        nlohmann::json j = worker::toJson(summary);
+        nlohmann::json j = protocol::toJson(summary);
         addCompileFacts(j, *job);
         printJson(j);
     } else {
@@ -149,13 +150,13 @@ void runProfile(const JobOptions& options, Context& context) {
     KernelJob work(options);
     Result<PreparedJob> job = work.prepare();
     if (!job) return void(report(context, job.error()));
-    if (!job->unit.ok)
-        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
-                                     worker::errorsText(job->unit)}));
-    Result<worker::ProfileSummary> summary = work.profile(*job);
+    if (!job->unit().ok)
+        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit().failedStage + ").", "",
+                                     protocol::errorsText(job->unit())}));
+    Result<protocol::ProfileSummary> summary = work.profile(*job);
     if (!summary) return void(report(context, summary.error()));
     if (context.json) {
-        nlohmann::json j = worker::toJson(*summary);
+        nlohmann::json j = protocol::toJson(*summary);
         addCompileFacts(j, *job);
         printJson(j);
     } else {
@@ -169,13 +170,13 @@ void runStep(const JobOptions& options, Context& context) {
     KernelJob work(options);
     Result<PreparedJob> job = work.prepare();
     if (!job) return void(report(context, job.error()));
-    if (!job->unit.ok)
-        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
-                                     worker::errorsText(job->unit)}));
+    if (!job->unit().ok)
+        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit().failedStage + ").", "",
+                                     protocol::errorsText(job->unit())}));
     auto recording = work.record(*job);
     if (!recording) return void(report(context, recording.error()));
     if (context.json) {
-        nlohmann::json j = worker::toJson(**recording);
+        nlohmann::json j = protocol::toJson(**recording);
         addCompileFacts(j, *job);
         j["kernel"] = (*recording)->kernel;
         printJson(j);

@@ -4,8 +4,7 @@
 #include "app/cli/Context.h"
 #include "app/cli/Output.h"
 #include "core/verify/VerdictJson.h"
-#include "gpu/worker/CompileMessages.h"
-#include "gpu/worker/Trial.h"
+#include "gpu/protocol/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -26,41 +25,43 @@ Result<void> checkTimeOptions(const JobOptions& options) {
     return {};
 }
 
-Result<verify::Verdict> verifyAt(KernelJob& work, PreparedJob job, const std::string& size) {
-    if (!job.parameters.card.is_null()) job.parameters.size = size;
+Result<protocol::VerdictAnswer> verifyAt(KernelJob& work, PreparedJob job, const std::string& size) {
+    if (job.parameters.card) job.parameters.size = size;
     job.parameters.claim.reset();
     return work.verify(job);
 }
 
 /// At the size that is timed; at small size where that asks for more memory or time than there is: the verdict says
 /// which.
-Result<verify::Verdict> verifyFirst(KernelJob& work, const PreparedJob& job, const std::string& asked) {
+Result<protocol::VerdictAnswer> verifyFirst(KernelJob& work, const PreparedJob& job, const std::string& asked) {
     const std::string& timed = job.parameters.size;
-    Result<verify::Verdict> verdict = verifyAt(work, job, asked == "small" ? "small" : timed);
-    const bool tooLarge = verdict ? verdict->kind == VerdictKind::timeout : verdict.error().code == "out_of_memory";
-    if (!tooLarge || job.parameters.card.is_null() || asked == "small" || timed == "small") return verdict;
+    Result<protocol::VerdictAnswer> answer = verifyAt(work, job, asked == "small" ? "small" : timed);
+    const bool tooLarge =
+        answer ? answer->verdict.kind == VerdictKind::timeout : answer.error().code == "out_of_memory";
+    if (!tooLarge || !job.parameters.card || asked == "small" || timed == "small") return answer;
     return verifyAt(work, job, "small");
 }
 
-std::string verdictWords(const std::optional<verify::Verdict>& verdict) {
-    if (!verdict) return "not verified";
-    return fmt::format("{} on {} at size {}", verify::name(verdict->kind), verdict->backend, verdict->size);
+std::string verdictWords(const std::optional<protocol::VerdictAnswer>& answer) {
+    if (!answer) return "not verified";
+    const verify::Verdict& verdict = answer->verdict;
+    return fmt::format("{} on {} at size {}", verify::name(verdict.kind), verdict.backend, verdict.size);
 }
 
-void printTime(Context& context, const PreparedJob& job, const std::optional<verify::Verdict>& verdict,
-               const worker::TimeSummary& summary, std::optional<std::int64_t> attempt) {
+void printTime(Context& context, const PreparedJob& job, const std::optional<protocol::VerdictAnswer>& verdict,
+               const protocol::TimeSummary& summary, std::optional<std::int64_t> attempt) {
     const std::string label = job.source.label + (job.task ? "  (task " + job.task->text() + ")" : "");
     if (!context.json) {
         fmt::print("{}", timeText(summary, label, verdictWords(verdict)));
         if (attempt) fmt::print("kept as attempt {}\n", *attempt);
         return;
     }
-    nlohmann::json j = worker::toJson(summary);
+    nlohmann::json j = protocol::toJson(summary);
     j["kernel"] = job.source.label;
     j["task"] = job.task ? nlohmann::json(job.task->text()) : nlohmann::json(nullptr);
-    j["fast_math"] = job.unit.fastMath;
-    j["compile_seconds"] = job.compileSeconds;
-    j["verdict"] = verdict ? verify::toJson(*verdict) : nlohmann::json(nullptr);
+    j["fast_math"] = job.unit().fastMath;
+    j["compile_seconds"] = job.unit().seconds.total;
+    j["verdict"] = verdict ? verify::toJson(verdict->verdict) : nlohmann::json(nullptr);
     j["attempt"] = attempt ? nlohmann::json(*attempt) : nlohmann::json(nullptr);
     printJson(j);
 }
@@ -111,21 +112,21 @@ void runTime(const JobOptions& options, Context& context) {
     KernelJob work(options);
     Result<PreparedJob> job = work.prepare();
     if (!job) return void(report(context, job.error()));
-    if (!job->unit.ok)
-        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit.failedStage + ").", "",
-                                     worker::errorsText(job->unit)}));
-    std::optional<verify::Verdict> verdict;
+    if (!job->unit().ok)
+        return void(report(context, {"bad_input", "The kernel does not compile (" + job->unit().failedStage + ").", "",
+                                     protocol::errorsText(job->unit())}));
+    std::optional<protocol::VerdictAnswer> verdict;
     if (!options.unverified) {
-        Result<verify::Verdict> found = verifyFirst(work, *job, options.verifySize);
+        Result<protocol::VerdictAnswer> found = verifyFirst(work, *job, options.verifySize);
         if (!found) return void(report(context, found.error()));
         verdict = std::move(*found);
-        if (!worker::canBeTimed(verdict->kind))
+        if (!protocol::canBeTimed(verdict->verdict.kind))
             return void(report(context, {"not_timed",
                                          fmt::format("The kernel was not timed: its verdict is {}. {}",
-                                                     verify::name(verdict->kind), verdict->message),
+                                                     verify::name(verdict->verdict.kind), verdict->verdict.message),
                                          "See `verify`, or use --unverified."}));
     }
-    Result<worker::TimeSummary> summary = work.time(*job);
+    Result<protocol::TimeSummary> summary = work.time(*job);
     if (!summary) return void(report(context, summary.error()));
     std::optional<std::int64_t> attempt;
     if (!options.sessionFile.empty() && summary->summary.count > 0) {
@@ -134,7 +135,7 @@ void runTime(const JobOptions& options, Context& context) {
         attempt = *kept;
     }
     printTime(context, *job, verdict, *summary, attempt);
-    const bool right = !verdict || verdict->kind == VerdictKind::verified;
+    const bool right = !verdict || verdict->verdict.kind == VerdictKind::verified;
     context.exitCode =
         summary->summary.count > 0 && right && summary->differingElements == 0 ? exitSuccess : exitCheckFailed;
 }

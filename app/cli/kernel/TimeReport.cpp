@@ -16,7 +16,7 @@ std::string secondsText(double seconds) {
     return fmt::format("{:.4f} s", seconds);
 }
 
-std::string stepsText(const worker::TimeSummary& s) {
+std::string stepsText(const protocol::TimeSummary& s) {
     if (s.steps.size() < 2) return {};
     TextTable table({{"step", TextTable::Align::left},
                      {"time", TextTable::Align::right},
@@ -34,7 +34,7 @@ std::string stepsText(const worker::TimeSummary& s) {
     return "each step by itself, between events:\n" + table.text() + more;
 }
 
-std::string serviceText(const worker::TimeSummary& s) {
+std::string serviceText(const protocol::TimeSummary& s) {
     if (s.serviceSeconds.empty()) return {};
     std::vector<double> latency, service = s.serviceSeconds;
     for (const perf::Sample& sample : s.samples)
@@ -46,7 +46,7 @@ std::string serviceText(const worker::TimeSummary& s) {
                        secondsText(perf::quantile(latency, 0.99)), secondsText(perf::quantile(service, 0.5)));
 }
 
-std::string againstText(const worker::PairedSummary& p) {
+std::string againstText(const protocol::PairedSummary& p) {
     const perf::PairedTimes& t = p.times;
     const bool faster = t.ratio < 1;
     return fmt::format(
@@ -56,9 +56,9 @@ std::string againstText(const worker::PairedSummary& p) {
         t.pairs, t.ties, (t.orderEffect - 1) * 100);
 }
 
-std::string baselinesText(const worker::TimeSummary& s) {
+std::string baselinesText(const protocol::TimeSummary& s) {
     std::string text;
-    for (const worker::BaselineSummary& b : s.baselines) {
+    for (const protocol::BaselineSummary& b : s.baselines) {
         const std::string who = printable(b.name + (b.version.empty() ? "" : " (" + b.version + ")"));
         const std::string remark = b.remark.empty() ? "" : "  " + printable(b.remark);
         if (b.summary.count == 0)
@@ -73,7 +73,7 @@ std::string baselinesText(const worker::TimeSummary& s) {
 
 } // namespace
 
-std::string timeText(const worker::TimeSummary& s, const std::string& label, const std::string& verdict) {
+std::string timeText(const protocol::TimeSummary& s, const std::string& label, const std::string& verdict) {
     std::string text = fmt::format("{}\n{}\n", printable(label), verdict);
     if (s.end != "finished") return text + fmt::format("not timed: {}. {}\n", s.end, printable(s.reason));
     const perf::SampleSummary& m = s.summary;

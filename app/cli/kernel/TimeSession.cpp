@@ -2,8 +2,9 @@
 #include "app/cli/kernel/TimeCommand.h"
 
 #include "core/session/SessionStore.h"
-#include "core/verify/VerdictJson.h"
-#include "gpu/worker/MeasuredTiming.h"
+#include "gpu/protocol/MeasuredTiming.h"
+
+#include <nlohmann/json.hpp>
 
 namespace kernelarium::cli {
 
@@ -21,7 +22,8 @@ Result<std::int64_t> currentSession(session::SessionStore& store) {
 } // namespace
 
 Result<std::int64_t> keepTiming(const std::filesystem::path& file, const PreparedJob& job, const JobOptions& options,
-                                const std::optional<verify::Verdict>& verdict, const worker::TimeSummary& summary) {
+                                const std::optional<protocol::VerdictAnswer>& verdict,
+                                const protocol::TimeSummary& summary) {
     Result<session::SessionStore> store = session::SessionStore::open(file);
     if (!store) return store.error();
     Result<std::int64_t> current = currentSession(*store);
@@ -36,12 +38,12 @@ Result<std::int64_t> keepTiming(const std::filesystem::path& file, const Prepare
         attempt.task = job.task->task;
     }
     attempt.source = job.source.text;
-    attempt.optionsJson = nlohmann::json{{"arch", job.unit.arch}, {"fast_math", job.unit.fastMath}}.dump();
+    attempt.optionsJson = nlohmann::json{{"arch", job.unit().arch}, {"fast_math", job.unit().fastMath}}.dump();
     if (verdict) {
-        attempt.verdict = verify::name(verdict->kind);
-        attempt.verdictJson = verify::toJson(*verdict).dump();
+        attempt.verdict = verify::name(verdict->verdict.kind);
+        attempt.verdictJson = verdict->json;
     }
-    attempt.timings.push_back(worker::measuredTiming(summary, job.parameters.card));
+    attempt.timings.push_back(protocol::measuredTiming(summary, job.parameters.card.get()));
     return store->addAttempt(attempt);
 }
 

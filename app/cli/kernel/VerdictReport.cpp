@@ -153,13 +153,13 @@ std::string verdictText(const Verdict& v, const std::string& label, const std::s
     return printable(out + "\n");
 }
 
-std::string runText(const worker::RunSummary& r, const std::string& label, const std::string& source) {
+std::string runText(const protocol::RunSummary& r, const std::string& label, const std::string& source) {
     std::string out = fmt::format("{}  {}\n", r.end, label);
     out += fmt::format("  on          {}, {} size, seed {}, {}, {:.1f} MB\n", r.backend, r.size, r.seed,
                        seconds(r.seconds), double(r.peakBytes) / 1e6);
     if (!r.reason.empty()) out += fmt::format("  why         {}\n", r.reason);
     for (std::size_t i = 0; i < r.outputs.size(); ++i) {
-        const worker::TensorSummary& t = r.outputs[i];
+        const protocol::TensorSummary& t = r.outputs[i];
         out += fmt::format("  output {:<4} {} {}: from {:.6g} to {:.6g}, mean {:.6g}, RMS {:.6g}", i, t.dtype,
                            tensor::toString(t.shape), t.smallest, t.largest, t.mean, t.rms);
         if (t.nans) out += fmt::format(", {} NaN", t.nans);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/verify/Verdict.h"
-#include "gpu/worker/RunMessages.h"
+#include "gpu/protocol/RunMessages.h"
 
 #include <string>
 
@@ -15,6 +15,6 @@ namespace kernelarium::cli {
                                       const std::string& source, bool explain = false);
 
 /// A single run for people.
-[[nodiscard]] std::string runText(const worker::RunSummary& run, const std::string& label, const std::string& source);
+[[nodiscard]] std::string runText(const protocol::RunSummary& run, const std::string& label, const std::string& source);
 
 } // namespace kernelarium::cli

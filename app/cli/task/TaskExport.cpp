@@ -5,7 +5,7 @@
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/kernel/KernelSource.h"
 #include "app/cli/task/TaskReport.h"
-#include "gpu/worker/PythonExport.h"
+#include "gpu/tools/PythonExport.h"
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -26,13 +26,13 @@ struct ExportCommand {
     int level = -1;
     int task = -1;
     double timeLimit = 120;
-    worker::ExportOptions options;
+    tools::ExportOptions options;
 };
 
-Result<worker::RowTask> rowOf(const ExportCommand& command) {
+Result<audit::RowTask> rowOf(const ExportCommand& command) {
     if (command.file.empty() == command.kernelId.empty())
         return Error{"bad_usage", "There is no PyTorch code to export from.", "Give FILE.py or --kernel ID."};
-    worker::RowTask row;
+    audit::RowTask row;
     if (!command.kernelId.empty()) {
         Result<KernelSource> kernel = readArchivedKernel(command.archive, command.kernelId);
         if (!kernel) return kernel.error();
@@ -57,22 +57,21 @@ Result<void> writeCardFile(const std::string& path, const task::Card& card) {
 }
 
 int exportTask(const ExportCommand& command, Context& context) {
-    const Result<worker::RowTask> row = rowOf(command);
+    const Result<audit::RowTask> row = rowOf(command);
     if (!row) return report(context, row.error());
-    worker::ExportOptions options = command.options;
+    tools::ExportOptions options = command.options;
     options.timeLimit = std::chrono::milliseconds(std::int64_t(command.timeLimit * 1000));
     options.progress = [](const std::string& what) { fmt::print(stderr, "{} ...\n", what); };
     const StopOnSignal stop;
-    const Result<task::Card> card = worker::exportCard(*row, options, stop.token());
+    const Result<task::Card> card = tools::exportCard(*row, options, stop.token());
     if (!card) return report(context, card.error());
     if (!command.out.empty()) {
         if (const Result<void> written = writeCardFile(command.out, *card); !written)
             return report(context, written.error());
     } else if (!command.kernelId.empty()) {
-        const auto folder = worker::userCardFolder();
-        if (const Result<void> kept = worker::keepCard(*card, *row, folder); !kept)
-            return report(context, kept.error());
-        fmt::print(stderr, "Kept as {}\n", worker::cardFile(*row, folder).string());
+        const auto folder = audit::userCardFolder();
+        if (const Result<void> kept = audit::keepCard(*card, *row, folder); !kept) return report(context, kept.error());
+        fmt::print(stderr, "Kept as {}\n", audit::cardFile(*row, folder).string());
     }
     if (context.json)
         fmt::print("{}\n", task::writeCard(*card));

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/task/Card.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace kernelarium::task {
+
+/// A card as a value, for those who put it into a document of theirs: what writeCard writes, its keys in alphabetical
+/// order.
+[[nodiscard]] nlohmann::json toJson(const Card& card);
+/// Error "bad_card".
+Result<Card> cardFromJson(const nlohmann::json& json);
+
+} // namespace kernelarium::task

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/protocol/KernelClient.h"
+
+#include "core/verify/VerdictJson.h"
+#include "gpu/protocol/Trial.h"
+#include "gpu/protocol/WorkerClient.h"
+
+namespace kernelarium::protocol {
+
+namespace {
+
+constexpr std::chrono::minutes devicesLimit(2); // a program that is copied first takes its time
+
+WorkerClient::CallOptions limited(std::chrono::milliseconds limit, const CallOptions& call) {
+    WorkerClient::CallOptions options;
+    options.timeLimit = limit;
+    options.progress = call.progress;
+    options.stop = call.stop;
+    return options;
+}
+
+VerdictAnswer answerOf(verify::Verdict verdict) {
+    std::string json = verify::toJson(verdict).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return {std::move(verdict), std::move(json)};
+}
+
+} // namespace
+
+KernelClient::KernelClient(std::vector<std::string> command)
+    : m_child(std::make_shared<WorkerClient>(std::move(command))) {}
+
+KernelClient::KernelClient(std::shared_ptr<WorkerStarter> starter)
+    : m_child(std::make_shared<WorkerClient>(std::move(starter))) {}
+
+KernelClient::KernelClient(std::shared_ptr<WorkerClient> child)
+    : m_child(std::move(child)) {}
+
+pid_t KernelClient::childPid() const {
+    return m_child->childPid();
+}
+
+Result<KernelClient::Unit> KernelClient::compile(const CompileParameters& parameters, const CallOptions& call,
+                                                 const std::function<void(const EarlyDiagnostics&)>& early) {
+    WorkerClient::CallOptions options = limited(compileLimit, call);
+    if (early)
+        options.partial = [&early](const nlohmann::json& part) {
+            auto diagnostics = diagnosticsFromJson(part.value("diagnostics", nlohmann::json::array()));
+            if (diagnostics) early({std::move(*diagnostics), part.value("ok_so_far", true)}); // else the unit says all
+        };
+    nlohmann::json sent = toJson(parameters);
+    sent["early"] = bool(early);
+    Result<nlohmann::json> answer = m_child->call("compile", std::move(sent), options);
+    if (!answer) return answer.error();
+    Result<compile::CompiledUnit> unit = unitFromJson(*answer);
+    if (!unit) return unit.error();
+    return Unit(std::make_shared<const compile::CompiledUnit>(std::move(*unit)));
+}
+
+Result<std::string> KernelClient::disassemble(const CompileParameters& parameters, const CallOptions& call) {
+    nlohmann::json sent = toJson(parameters);
+    sent["early"] = false;
+    sent["emit"] = {"sass"};
+    Result<nlohmann::json> answer = m_child->call("compile", std::move(sent), limited(compileLimit, call));
+    if (!answer) return answer.error();
+    const auto sass = answer->find("sass");
+    if (sass == answer->end() || !sass->is_string())
+        return Error{"compile_error", "What does not compile has no machine code.", "The Diagnostics panel says why."};
+    return sass->get<std::string>();
+}
+
+Result<VerdictAnswer> KernelClient::verify(const RunParameters& parameters, const CallOptions& call) {
+    if (!parameters.unit->ok) return answerOf(refusedVerdict(parameters));
+    Result<nlohmann::json> answer =
+        m_child->call("verify", toJson(parameters), limited(childLimit("verify", parameters.timeLimit), call));
+    if (!answer && answer.error().code == "timeout") return answerOf(timeoutVerdict(answer.error(), parameters));
+    if (!answer) return answer.error();
+    Result<verify::Verdict> verdict = verify::verdictFromJson(*answer);
+    if (!verdict) return verdict.error();
+    return VerdictAnswer{std::move(*verdict), answer->dump()};
+}
+
+Result<RunSummary> KernelClient::run(const RunParameters& parameters, const CallOptions& call) {
+    Result<nlohmann::json> answer =
+        m_child->call("run", toJson(parameters), limited(childLimit("run", parameters.timeLimit), call));
+    if (!answer) return answer.error();
+    return runSummaryFromJson(*answer);
+}
+
+Result<ProfileSummary> KernelClient::profile(const ProfileParameters& parameters, const CallOptions& call) {
+    ProfileParameters sent = parameters;
+    sent.run.referenceUnit.reset();
+    Result<nlohmann::json> answer =
+        m_child->call("profile", toJson(sent), limited(childLimit("profile", sent.run.timeLimit), call));
+    if (!answer) return answer.error();
+    return profileSummaryFromJson(*answer);
+}
+
+Result<std::shared_ptr<const recording::Recording>> KernelClient::record(const RecordParameters& parameters,
+                                                                         const CallOptions& call) {
+    RecordParameters sent = parameters;
+    sent.run.referenceUnit.reset();
+    RecordingReader reader;
+    Result<void> pages;
+    WorkerClient::CallOptions options = limited(childLimit("record", sent.run.timeLimit), call);
+    options.partial = [&](const nlohmann::json& page) {
+        if (pages) pages = reader.addPage(page);
+    };
+    Result<nlohmann::json> answer = m_child->call("record", toJson(sent), options);
+    if (!answer) return answer.error();
+    if (!pages) return pages.error();
+    return reader.finish(*answer);
+}
+
+Result<TimeSummary> KernelClient::time(const TimeParameters& parameters, const CallOptions& call,
+                                       const std::function<void(const TimeSummary&)>& early) {
+    TimeParameters sent = parameters;
+    sent.run.referenceUnit.reset();
+    sent.run.claim.reset();
+    WorkerClient::CallOptions options =
+        limited(childLimit("time", sent.run.timeLimit) + baselineLimit(sent.baselines), call);
+    if (early)
+        options.partial = [&early](const nlohmann::json& part) {
+            if (const Result<TimeSummary> first = timeSummaryFromJson(part); first) early(*first);
+        };
+    Result<nlohmann::json> answer = m_child->call("time", toJson(sent), options);
+    if (!answer) return answer.error();
+    return timeSummaryFromJson(*answer);
+}
+
+Result<DeviceList> KernelClient::devices(const CallOptions& call) {
+    Result<nlohmann::json> answer = m_child->call("devices", nlohmann::json::object(), limited(devicesLimit, call));
+    if (!answer) return answer.error();
+    return deviceListFromJson(*answer);
+}
+
+Result<perf::MeasuredCeilings> KernelClient::measure(const CallOptions& call) {
+    Result<nlohmann::json> answer = m_child->call("measure", nlohmann::json::object(), limited(measureLimit, call));
+    if (!answer) return answer.error();
+    return perf::measuredCeilingsFromJson(*answer);
+}
+
+} // namespace kernelarium::protocol

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/protocol/RemoteStarter.h"
+
+namespace kernelarium::protocol {
+
+Result<worker::ChildProcess> RemoteStarter::start(const Manner& manner) {
+    if (!m_program) {
+        Result<RemoteProgram> found = RemoteProgram::find(m_local, m_bundle);
+        if (!found) return found.error();
+        m_program = std::move(*found);
+    }
+    if (manner.progress) manner.progress("connecting to " + m_host.text());
+    Result<worker::ChildProcess> child = worker::ChildProcess::start(m_host.command(m_program->startCommand(m_words)),
+                                                                     worker::ChildProcess::Errors::kept);
+    if (!child) return Error{"missing_component", child.error().message, "Install an ssh client (openssh-client)."};
+    return child;
+}
+
+Result<bool> RemoteStarter::mend(worker::ChildProcess& ended, const Manner& manner) {
+    if (ended.exitCode() != RemoteProgram::isMissing) return false;
+    if (!m_program->canCopy())
+        return Error{"missing_component", "Kernelarium is not installed on " + m_host.text() + ".",
+                     "Run the portable bundle's program, which copies itself there; or name a bundle's "
+                     "archive with --bundle or "
+                     "KERNELARIUM_BUNDLE; or put kernelarium-cli on the PATH there."};
+    if (Result<void> copied = m_program->copyTo(m_host, manner.progress, manner.stop); !copied) return copied.error();
+    return true;
+}
+
+Error RemoteStarter::whyEnded(worker::ChildProcess& ended) {
+    const int code = ended.exitCode();
+    if (code == RemoteProgram::isMissing)
+        return {"missing_component", "The program that was copied to " + m_host.text() + " is not there.", "Try again.",
+                ended.errorText()};
+    return remoteError(m_host, ended.errorText(), code);
+}
+
+Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program,
+                                                  int gpu, const std::filesystem::path& bundle) {
+    const std::string number = std::to_string(gpu);
+    if (host.empty())
+        return std::shared_ptr<WorkerStarter>(std::make_shared<LocalStarter>(
+            std::vector<std::string>{program.string(), "worker", "run", "--gpu", number}));
+    Result<RemoteHost> parsed = RemoteHost::parse(host);
+    if (!parsed) return parsed.error();
+    return std::shared_ptr<WorkerStarter>(
+        std::make_shared<RemoteStarter>(std::move(*parsed), program, "run --gpu " + number, bundle));
+}
+
+} // namespace kernelarium::protocol

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/compile/Compiler.h"
+#include "gpu/service/Server.h"
+
+#include <memory>
+
+namespace kernelarium::service {
+
+/// The compile child's work: one warm compiler, loaded with the first request (a missing toolkit is then the answer).
+/// Method "compile": see CompileParameters.
+class CompileService : public Service {
+public:
+    [[nodiscard]] std::string kind() const override { return "compile"; }
+    [[nodiscard]] std::vector<std::string> capabilities() const override { return {"compile"}; }
+    Result<nlohmann::json> handle(const protocol::Request& request, const Progress& progress,
+                                  std::stop_token stop) override;
+
+private:
+    Result<void> ensureCompiler(const std::string& toolkitFolder);
+
+    std::unique_ptr<compile::Compiler> m_compiler;
+    compile::Toolkit m_toolkit;
+    std::string m_folder; ///< that m_compiler was made for
+};
+
+} // namespace kernelarium::service

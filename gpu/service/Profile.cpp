@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/service/Profile.h"
+
+#include "core/verify/ProfileRequest.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::service {
+
+namespace {
+
+verify::RunRequest requestOf(const verify::InputPlan& plan, const protocol::ProfileParameters& p,
+                             std::stop_token stop) {
+    verify::ProfileOptions options;
+    options.waves = p.waves;
+    options.instructionBudget = p.instructionBudget;
+    verify::RunRequest run = verify::profileRequest(plan, p.run.seed, std::move(options));
+    run.timeLimit = p.run.timeLimit;
+    run.stop = stop;
+    return run;
+}
+
+std::vector<std::string> notesOf(const protocol::ProfileSummary& s) {
+    std::vector<std::string> notes;
+    double blocks = 0, executed = 0;
+    std::size_t repeated = 0;
+    for (const perf::LaunchCounters& c : s.counters) {
+        repeated += c.sampling.repeated;
+        if (c.sampling.repeated) continue;
+        blocks += c.sampling.blocks;
+        executed += c.sampling.executed;
+    }
+    if (executed < blocks)
+        notes.push_back(fmt::format("{:.0f} of {:.0f} blocks were executed, spread evenly over each grid; figures are "
+                                    "scaled to whole grids.",
+                                    executed, blocks));
+    if (repeated) notes.push_back(fmt::format("{} launches repeat earlier ones and have their figures.", repeated));
+    if (!s.libraryCalls.empty())
+        notes.push_back(fmt::format("{} library calls were not executed: their time follows from their bytes and "
+                                    "operations.",
+                                    s.libraryCalls.size()));
+    notes.emplace_back(
+        "Tensors hold a repeated pattern: where a kernel's way depends on its data, the counts are those "
+        "of the pattern.");
+    return notes;
+}
+
+} // namespace
+
+Result<protocol::ProfileSummary> profile(host::EmulatorRunner& runner, const verify::InputPlan& plan,
+                                         const protocol::ProfileParameters& parameters, const perf::DeviceSpec& device,
+                                         std::stop_token stop) {
+    Result<verify::RunResult> result = runner.run(requestOf(plan, parameters, stop));
+    if (!result) return result.error();
+    if (result->end == verify::RunEnd::cancelled) return Error{"cancelled", "Cancelled."};
+    protocol::ProfileSummary summary;
+    summary.end = std::string(protocol::name(result->end));
+    summary.reason = result->reason;
+    summary.size = parameters.run.size;
+    summary.counters = std::move(result->counters);
+    summary.libraryCalls = std::move(result->libraryCosts);
+    summary.time = perf::modelRun(summary.counters, summary.libraryCalls, device);
+    summary.findings = perf::findingsOf(summary.counters, summary.time, device);
+    summary.notes = notesOf(summary);
+    summary.peakBytes = result->peakBytes;
+    summary.seconds = result->seconds;
+    return summary;
+}
+
+} // namespace kernelarium::service

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/protocol/RecordMessages.h"
+#include "gpu/protocol/RunMessages.h"
+#include "gpu/service/GpuTarget.h"
+#include "gpu/service/Server.h"
+
+namespace kernelarium::service {
+
+/// The run child's work: one kernel at a time, in the emulator or on the GPU. Methods "run" (result: RunSummary),
+/// "verify" (result: a verdict as core/verify/VerdictJson.h has it, with `counters` where they were asked for);
+/// parameters: RunParameters. Method "profile": ProfileParameters, ProfileSummary. Method "record":
+/// gpu/protocol/RecordMessages.h. Method "devices": gpu/protocol/DeviceMessages.h. Methods "time" and "measure":
+/// gpu/protocol/TimeMessages.h, gpu/service/TimeService.h.
+class RunService : public Service {
+public:
+    /// `capacity` is how many bytes of emulated memory one run may allocate, `gpu` which of the machine's GPUs is used.
+    explicit RunService(std::uint64_t capacity, int gpu = 0)
+        : m_capacity(capacity)
+        , m_gpu(gpu) {}
+
+    [[nodiscard]] std::string kind() const override { return "run"; }
+    [[nodiscard]] std::vector<std::string> capabilities() const override {
+        return {"run", "verify", "profile", "record", "devices", "time", "measure", "emulator", "cuda"};
+    }
+    Result<nlohmann::json> handle(const protocol::Request& request, const Progress& progress,
+                                  std::stop_token stop) override;
+    [[nodiscard]] bool mustEnd() const override { return m_gpu.isLost(); }
+
+private:
+    Result<nlohmann::json> runOnce(const protocol::RunParameters& parameters, const Progress& progress,
+                                   std::stop_token stop);
+    Result<nlohmann::json> profile(const protocol::Request& request, const Progress& progress, std::stop_token stop);
+    Result<nlohmann::json> record(const protocol::Request& request, const Progress& progress, std::stop_token stop);
+    Result<nlohmann::json> verify(const protocol::RunParameters& parameters, const Progress& progress,
+                                  std::stop_token stop);
+
+    Result<nlohmann::json> devices();
+    /// A runner of the backend that is asked for, and what a run on it may allocate.
+    struct Place {
+        std::unique_ptr<verify::Runner> runner;
+        std::uint64_t capacity = 0;
+    };
+    Result<Place> placeFor(const protocol::RunParameters& parameters, const compile::CompiledUnit& unit);
+
+    std::uint64_t m_capacity;
+    GpuTarget m_gpu;
+};
+
+} // namespace kernelarium::service

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/service/TimeService.h"
+
+#include "core/verify/ArgumentText.h"
+#include "core/verify/CardSubject.h"
+#include "gpu/device/timing/Ceiling.h"
+#include "gpu/device/timing/LibraryBaselines.h"
+#include "gpu/device/timing/Timing.h"
+#include "gpu/tools/TorchBaselines.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace kernelarium::service {
+
+namespace {
+
+Result<verify::InputPlan> timedPlanOf(const protocol::RunParameters& p) {
+    return p.card ? verify::planOf(*p.card, p.size) : verify::parseArguments(p.arguments);
+}
+
+device::TimingRequest timingRequestOf(const protocol::TimeParameters& p, const verify::InputPlan& plan) {
+    device::TimingRequest request;
+    request.mode = p.mode == "hot"      ? device::TimingMode::hot
+                   : p.mode == "server" ? device::TimingMode::server
+                                        : device::TimingMode::cold;
+    request.requestsPerSecond = p.rate;
+    request.requests = p.requests;
+    request.arguments = [&plan](std::uint64_t seed) {
+        return verify::argumentsOf(plan, verify::drawTensors(plan, seed));
+    };
+    request.seed = p.run.seed;
+    request.stop.secondsAtMost = p.sampleSeconds;
+    request.energy = p.energy;
+    request.timeLimit = p.run.timeLimit;
+    return request;
+}
+
+std::int64_t nowMs() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+protocol::TimeSummary timeSummaryOf(device::TimingResult result, const protocol::TimeParameters& p) {
+    protocol::TimeSummary s;
+    s.end = std::string(protocol::name(result.end));
+    s.reason = std::move(result.reason);
+    s.mode = p.mode;
+    s.size = p.run.size;
+    s.seed = p.run.seed;
+    s.dateMs = nowMs();
+    s.deviceOnly = result.deviceOnly;
+    s.summary = perf::summarise(result.samples, result.highestClockMHz);
+    s.samples = std::move(result.samples);
+    s.highestClockMHz = result.highestClockMHz;
+    s.serviceSeconds = std::move(result.serviceSeconds);
+    for (device::StepTime& step : result.steps)
+        s.steps.push_back({std::move(step.name), step.isKernel, step.grid, step.block, step.seconds});
+    s.peakBytes = result.peakBytes;
+    s.joulesPerCall = result.joulesPerCall;
+    s.comparedElements = result.comparedElements;
+    s.differingElements = result.differingElements;
+    s.remarks = std::move(result.remarks);
+    return s;
+}
+
+protocol::BaselineSummary baselineSummaryOf(device::BaselineTime time, const std::string& mode) {
+    protocol::BaselineSummary s{std::move(time.name),    std::move(time.version), mode, std::move(time.remark),
+                                std::move(time.samples), time.highestClockMHz,    {}};
+    s.summary = perf::summarise(s.samples, s.highestClockMHz);
+    return s;
+}
+
+/// What else is timed. What is missing for one of them is said in its place; what happens to the GPU ends the whole.
+Result<void> addBaselines(GpuTarget& gpu, const protocol::TimeParameters& p, const device::TimingRequest& timing,
+                          protocol::TimeSummary& summary) {
+    if (p.baselines == "none") return {};
+    if (!p.run.card) {
+        summary.remarks.emplace_back("There are no baselines: without a task nobody else can do the same.");
+        return {};
+    }
+    const task::Card& card = *p.run.card;
+    if (p.baselines != "torch") {
+        Result<std::vector<device::BaselineTime>> libraries =
+            device::timeLibraries(gpu.context(), gpu.pool(), gpu.operatorParts(), card, p.run.size, timing);
+        if (!libraries) return libraries.error();
+        for (device::BaselineTime& time : *libraries)
+            summary.baselines.push_back(baselineSummaryOf(std::move(time), p.mode));
+        if (libraries->empty())
+            summary.remarks.emplace_back(
+                "cuBLAS and cuDNN are no baselines here: the task is neither one matrix product nor one convolution.");
+    }
+    if (p.baselines == "libraries") return {};
+    tools::TorchRequest request{p.run.size, p.mode, p.sampleSeconds, p.run.seed, p.python, timing.progress};
+    Result<std::vector<protocol::BaselineSummary>> torch = tools::timeTorch(card, request, timing.stopToken);
+    if (!torch) return torch.error();
+    summary.baselines.insert(summary.baselines.end(), torch->begin(), torch->end());
+    return {};
+}
+
+} // namespace
+
+Result<nlohmann::json> timeKernel(GpuTarget& gpu, const protocol::Request& request, const Service::Progress& progress,
+                                  std::stop_token stop) {
+    Result<protocol::TimeParameters> p = protocol::timeParametersFromJson(request.params);
+    if (!p) return p.error();
+    if (p->run.backend != "cuda")
+        return Error{"missing_component",
+                     "The emulator has no times to measure: how long it takes says nothing about a GPU.",
+                     "Timing needs a GPU: use --backend cuda."};
+    if (Result<void> opened = gpu.open(); !opened) return opened.error();
+    gpu.limitMemory(p->run.gpuBytes);
+    const Result<verify::InputPlan> plan = timedPlanOf(p->run);
+    if (!plan) return plan.error();
+    device::TimingRequest timing = timingRequestOf(*p, *plan);
+    timing.stopToken = stop;
+    timing.progress = [&progress](const std::string& stage) { progress(stage); };
+    const auto ofThisGpu = [&](protocol::TimeSummary summary) {
+        summary.device = gpu.context()->info().name;
+        summary.arch = gpu.context()->info().arch();
+        return summary;
+    };
+    timing.early = [&](const std::vector<perf::Sample>& samples, double highestClockMHz) {
+        device::TimingResult first;
+        first.samples = samples;
+        first.highestClockMHz = highestClockMHz;
+        progress.sendPartial(toJson(ofThisGpu(timeSummaryOf(std::move(first), *p))));
+    };
+    device::CudaSettings settings;
+    settings.jobs = p->run.jobs ? p->run.jobs : std::max(1u, std::thread::hardware_concurrency());
+    settings.operators = gpu.operatorParts();
+    device::KernelTimer timer(gpu.context(), gpu.pool(), settings);
+    const device::CudaProgram program = cudaProgramOf(*p->run.unit);
+    Result<device::TimingResult> result = timer.time(program, timing);
+    if (!result) return result.error();
+    protocol::TimeSummary summary = ofThisGpu(timeSummaryOf(std::move(*result), *p));
+    if (p->run.unit->assembler == "nvJitLink")
+        summary.remarks.emplace_back(
+            "The kernels were assembled as relocatable code (by nvJitLink): compiled as one program, as PyTorch does, "
+            "they may use other registers and other time.");
+    summary.driver = timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
+    if (summary.end == "finished")
+        if (Result<void> added = addBaselines(gpu, *p, timing, summary); !added) return added.error();
+    if (p->against && summary.end == "finished") {
+        Result<device::PairedResult> pairs = timer.compare(program, cudaProgramOf(*p->against), timing);
+        if (!pairs) return pairs.error();
+        if (pairs->end != verify::RunEnd::finished)
+            summary.remarks.push_back("There is no comparison. " + pairs->reason);
+        else
+            summary.against = protocol::PairedSummary{
+                p->againstName, perf::comparePairs(pairs->pairs, protocol::eventResolution), std::move(pairs->pairs)};
+    }
+    return toJson(summary);
+}
+
+Result<nlohmann::json> measureGpu(GpuTarget& gpu, const Service::Progress& progress, std::stop_token stop) {
+    if (Result<void> opened = gpu.open(); !opened) return opened.error();
+    constexpr std::chrono::seconds longest(60);
+    const device::TimingQueue::Limits limits{std::chrono::steady_clock::now() + longest, stop};
+    Result<perf::MeasuredCeilings> measured =
+        device::measureCeilings(gpu.context(), gpu.pool(), compile::Toolkit::find(), limits,
+                                [&progress](const std::string& stage) { progress(stage); });
+    if (!measured) return measured.error();
+    measured->dateMs = nowMs();
+    return perf::toJson(*measured);
+}
+
+} // namespace kernelarium::service

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/tools/TestToolClient.h"
+
+#include "core/task/CardJson.h"
+#include "gpu/protocol/ToolClient.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+using namespace kernelarium;
+using namespace kernelarium::protocol;
+
+namespace {
+
+ToolClient toolChild() {
+    return ToolClient({KERNELARIUM_BIN_DIR "/kernelarium-cli", "worker", "tools"});
+}
+
+std::string programIn(const QTemporaryDir& folder, const char* name, const QByteArray& body) {
+    QFile file(folder.filePath(QString::fromUtf8(name)));
+    if (!file.open(QIODevice::WriteOnly)) return {};
+    file.write("#!/bin/sh\n" + body);
+    file.close();
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return file.fileName().toStdString();
+}
+
+} // namespace
+
+void TestToolClient::requestsComeBack() {
+    NcuRequest ncu;
+    ncu.commandLine = "kernelarium-cli";
+    ncu.source = "text";
+    ncu.card = std::make_shared<const task::Card>(*task::loadCard(1, 1));
+    ncu.arguments = {"3"};
+    ncu.seed = 9;
+    ncu.fastMath = true;
+    ncu.tool = NcuTool{"ncu", {"/somewhere"}};
+    const auto ncuBack = ncuRequestFromJson(toJson(ncu));
+    QVERIFY(ncuBack.ok());
+    QCOMPARE(toJson(*ncuBack), toJson(ncu));
+    QCOMPARE(ncuBack->tool->searched, ncu.tool->searched);
+    const ExportRequest wanted{{1, 2, "name", "functional", "module"}, "/folder", "python3"};
+    const auto exportBack = exportRequestFromJson(toJson(wanted));
+    QVERIFY(exportBack.ok());
+    QCOMPARE(toJson(*exportBack), toJson(wanted));
+    QVERIFY(!tidyRequestFromJson({{"source", 3}}).ok());
+    QVERIFY(!ncuLaunchesFromJson({{{"kernel", "k"}}}).ok());
+}
+
+void TestToolClient::adviceComesThrough() {
+    QTemporaryDir folder;
+    TidyRequest request{"int main() {}\n"};
+    request.tool = TidyTool{
+        programIn(folder, "clang-tidy", "echo \"$1:1:5: warning: a narrowing [bugprone-narrowing-conversions]\"\n"),
+        "/"};
+    ToolClient tools = toolChild();
+    const auto answer = tools.tidy(request);
+    QVERIFY2(answer.ok(), answer ? "" : answer.error().text().c_str());
+    QCOMPARE(answer->findings.size(), std::size_t(1));
+    QCOMPARE(answer->findings.front().check, std::string("bugprone-narrowing-conversions"));
+    QCOMPARE(answer->findings.front().column, 5);
+    QVERIFY(answer->unread.empty());
+    const auto absent = tools.tidy({"text", TidyTool{}});
+    QVERIFY(!absent.ok());
+    QCOMPARE(absent.error().code, std::string("missing_component"));
+}
+
+void TestToolClient::measuredLaunchesComeThrough() {
+    profile::NcuLaunch launch{"add", "NVIDIA H200", "(4, 1, 1)", "(256, 1, 1)", {}};
+    launch.metrics.push_back({profile::NcuSection::memory, "gpu__time_duration.sum", "nsecond", 2048.0, {}, 3});
+    const auto back = ncuLaunchesFromJson(nlohmann::json::parse(toJson(std::vector{launch}).dump()));
+    QVERIFY2(back.ok(), back ? "" : back.error().text().c_str());
+    const profile::NcuMetric& metric = back->front().metrics.front();
+    QVERIFY(metric.section == profile::NcuSection::memory);
+    QCOMPARE(metric.value.value(), 2048.0);
+    QVERIFY(!metric.variance);
+    QCOMPARE(metric.samples.value(), std::int64_t(3));
+
+    NcuRequest request;
+    request.tool = NcuTool{{}, {"/opt/nvidia/nsight-compute"}};
+    const auto absent = toolChild().measureWithNcu(request);
+    QVERIFY(!absent.ok());
+    QCOMPARE(absent.error().code, std::string("missing_component"));
+    QVERIFY(absent.error().detail.find("/opt/nvidia/nsight-compute") != std::string::npos);
+}
+
+void TestToolClient::pythonsAreNamedOrRefused() {
+    const auto absent = toolChild().findPython("/nowhere/python3");
+    QVERIFY(!absent.ok());
+    QCOMPARE(absent.error().code, std::string("missing_component"));
+    const Python python{"/usr/bin/python3", "3.11.2", "2.9.0", ""};
+    QCOMPARE(pythonFromJson(toJson(python))->torch, python.torch);
+}
+
+void TestToolClient::cardsThatAreThereNeedNoPython() {
+    const task::Card known = *task::loadCard(1, 1);
+    const auto card = toolChild().exportCard({{1, 1, known.name, {}, {}}, {}, "/nowhere/python3"});
+    QVERIFY2(card.ok(), card ? "" : card.error().text().c_str());
+    QCOMPARE(task::toJson(*card), task::toJson(known));
+    const auto without = toolChild().exportCard({{99, 1, "unknown", {}, {}}, {}, {}});
+    QVERIFY(!without.ok());
+    QCOMPARE(without.error().code, std::string("unknown_task"));
+}
+
+void TestToolClient::toolsAreEndedWhenCancelled() {
+    QTemporaryDir folder;
+    const QString started = folder.filePath(QStringLiteral("started"));
+    NcuRequest request;
+    request.tool = NcuTool{programIn(folder, "ncu", "echo $$ > '" + started.toUtf8() + "'\nsleep 600\n"), {}};
+    std::stop_source stop;
+    std::jthread stopper([&](const std::stop_token& over) {
+        while (!over.stop_requested() && QFile(started).size() == 0)
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        stop.request_stop();
+    });
+    ToolClient tools = toolChild();
+    const auto answer = tools.measureWithNcu(request, {.stop = stop.get_token()});
+    QVERIFY(!answer.ok());
+    QCOMPARE(answer.error().code, std::string("cancelled"));
+    QFile file(started);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString tool = QStringLiteral("/proc/") + QString::fromUtf8(file.readAll()).trimmed();
+    QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(tool), 60000);
+}
