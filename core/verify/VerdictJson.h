@@ -21,6 +21,7 @@ namespace kernelarium::verify {
 /// A number that does not exist is null; "nan", "inf" and "-inf" stand for what JSON has no number for. `passed` is
 /// true, false, or null for a check that was not made; a remark counts as passed.
 [[nodiscard]] nlohmann::json toJson(const Verdict& verdict);
+[[nodiscard]] std::string readableJson(const Verdict& verdict); ///< the same as text, indented
 
 /// Reads the same back. Error "bad_input" names what is wrong.
 Result<Verdict> verdictFromJson(const nlohmann::json& json);

@@ -117,7 +117,7 @@ void StatisticsDesk::take(quint64 generation, Result<FindingsPointer> found) {
         m_error = {};
         readProfiles(generation);
     } else {
-        m_stage = found.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
+        m_stage = endOf(found);
         m_error = found.error();
     }
     Q_EMIT changed();
@@ -165,7 +165,7 @@ void StatisticsDesk::takeProfiles(Result<ProfilesPointer> read) {
         m_source.profiles = *read;
         m_profileStage = Stage::finished;
     } else {
-        m_profileStage = read.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
+        m_profileStage = endOf(read);
         m_error = read.error();
     }
     Q_EMIT changed();

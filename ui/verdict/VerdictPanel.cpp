@@ -347,7 +347,7 @@ void VerdictPanel::showMenu(const QPoint& point) {
 }
 
 void VerdictPanel::copyReport() {
-    if (m_shown) QApplication::clipboard()->setText(QString::fromStdString(verify::toJson(*m_shown).dump(2)));
+    if (m_shown) QApplication::clipboard()->setText(QString::fromStdString(verify::readableJson(*m_shown)));
 }
 
 } // namespace kernelarium::ui
