@@ -19,6 +19,11 @@ std::string dumped(const nlohmann::json& j) {
 
 JudgedKernel judged(const VerdictKey& key, const verify::Verdict& verdict, const Settings& settings,
                     const Versions& versions) {
+    return judged(key, verdict, dumped(verify::toJson(verdict)), settings, versions);
+}
+
+JudgedKernel judged(const VerdictKey& key, const verify::Verdict& verdict, std::string evidence,
+                    const Settings& settings, const Versions& versions) {
     JudgedKernel result;
     StoredVerdict& row = result.verdict;
     row.key = key;
@@ -32,7 +37,7 @@ JudgedKernel judged(const VerdictKey& key, const verify::Verdict& verdict, const
     row.backend = verdict.backend;
     row.settings = settings;
     row.versions = versions;
-    result.evidence = dumped(verify::toJson(verdict));
+    result.evidence = std::move(evidence);
     return result;
 }
 

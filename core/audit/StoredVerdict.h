@@ -65,6 +65,9 @@ struct JudgedKernel {
 /// What a store keeps of a verdict. `seconds` and `timeMs` are the caller's.
 [[nodiscard]] JudgedKernel judged(const VerdictKey& key, const verify::Verdict& verdict, const Settings& settings,
                                   const Versions& versions);
+/// With the evidence as it was written before.
+[[nodiscard]] JudgedKernel judged(const VerdictKey& key, const verify::Verdict& verdict, std::string evidence,
+                                  const Settings& settings, const Versions& versions);
 /// Likewise of a kernel that could not be judged.
 [[nodiscard]] JudgedKernel failed(const VerdictKey& key, const Error& error, const Settings& settings,
                                   const Versions& versions);

@@ -77,4 +77,12 @@ Result<Progress> progressFromJson(const json& from) {
     }
 }
 
+std::string progressText(const Progress& progress) {
+    return toJson(progress).dump();
+}
+
+Result<Progress> progressFromText(std::string_view text) {
+    return progressFromJson(json::parse(text, nullptr, false));
+}
+
 } // namespace kernelarium::lesson

@@ -36,4 +36,8 @@ struct Progress {
 /// Errors: "bad_input". What a newer version added is ignored.
 Result<Progress> progressFromJson(const nlohmann::json& json);
 
+// The same as text.
+[[nodiscard]] std::string progressText(const Progress& progress);
+Result<Progress> progressFromText(std::string_view text);
+
 } // namespace kernelarium::lesson

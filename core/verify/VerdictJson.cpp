@@ -286,6 +286,14 @@ json toJson(const Verdict& v) {
     return j;
 }
 
+std::string readableJson(const Verdict& verdict) {
+    return toJson(verdict).dump(2);
+}
+
+Result<Verdict> verdictFromText(const std::string& text) {
+    return verdictFromJson(json::parse(text, nullptr, false));
+}
+
 Result<Verdict> verdictFromJson(const json& j) {
     try {
         return readVerdict(j);

@@ -5,6 +5,7 @@
 #include "core/verify/Verdict.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace kernelarium::verify {
 
@@ -20,9 +21,11 @@ namespace kernelarium::verify {
 /// A number that does not exist is null; "nan", "inf" and "-inf" stand for what JSON has no number for. `passed` is
 /// true, false, or null for a check that was not made; a remark counts as passed.
 [[nodiscard]] nlohmann::json toJson(const Verdict& verdict);
+[[nodiscard]] std::string readableJson(const Verdict& verdict); ///< the same as text, indented
 
 /// Reads the same back. Error "bad_input" names what is wrong.
 Result<Verdict> verdictFromJson(const nlohmann::json& json);
+Result<Verdict> verdictFromText(const std::string& text);
 
 [[nodiscard]] nlohmann::json toJson(const Launch& launch);
 [[nodiscard]] nlohmann::json toJson(const Fault& fault);

@@ -12,6 +12,7 @@
 #include "ui/tour/Keys.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -55,7 +56,7 @@ struct Bench {
         paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
         workspace = std::make_unique<Workspace>(paths);
         window = std::make_unique<MainWindow>(*workspace, theme);
-        workspace->session().wantValues(Workspace::rememberedKeys() + MainWindow::rememberedKeys());
+        workspace->session().wantValues(Workspace::rememberedKeys());
         workspace->session().open(paths.sessionFile);
         waitFor([this] { return workspace->session().isReady(); }, "opening the session");
         window->restore();
@@ -165,8 +166,8 @@ void sourceFigure(Bench& bench) {
             table.setCurrentIndex(index);
             waitFor(
                 [&] {
-                    return bench.workspace->kernel().row &&
-                           QString::fromStdString(bench.workspace->kernel().row->label()) == label;
+                    return bench.workspace->bench().kernel().row &&
+                           QString::fromStdString(bench.workspace->bench().kernel().row->label()) == label;
                 },
                 "opening a kernel");
             bench.window->editorArea().editor().viewport()->repaint();

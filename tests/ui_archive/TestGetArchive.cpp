@@ -7,8 +7,8 @@
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/GetArchiveDialog.h"
-#include "ui/window/Actions.h"
-#include "ui/window/StatusLine.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/StatusLine.h"
 
 #include <QDir>
 #include <QLineEdit>

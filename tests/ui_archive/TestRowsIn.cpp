@@ -9,9 +9,9 @@
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableView.h"
+#include "ui/frame/NoticeBar.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/window/InterruptedImport.h"
-#include "ui/window/NoticeBar.h"
-#include "ui/window/StatusLine.h"
 
 #include <QApplication>
 #include <QDirIterator>
@@ -77,7 +77,7 @@ void TestRowsIn::opensSeveralFilesOfBothKinds() {
     QTRY_COMPARE(room.window->archive().model().rowCount(), 500);
     QCOMPARE(room.workspace->archive().table()->size(), 500U);
     QVERIFY(room.openKernel(1 + 450 % 3, 1 + 450 % 7, "made_450")); // one of those that were Parquet
-    QVERIFY(room.workspace->source().contains(QStringLiteral("+= 450;")));
+    QVERIFY(room.workspace->bench().source().contains(QStringLiteral("+= 450;")));
     room.window->openPath(parquet); // again: nothing is added
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 30000);
     QVERIFY2(room.notice().contains(QStringLiteral("0 kernels added")), qPrintable(room.notice()));
@@ -107,7 +107,7 @@ void TestRowsIn::tableFillsAsRowsCome() {
     QVERIFY2(saidSo, qPrintable(room.window->archive().status()));
     QVERIFY(room.window->status().workText().startsWith(QStringLiteral("Importing")));
     room.window->archive().table().setCurrentIndex(room.window->archive().model().index(0, 1)); // no code yet
-    QVERIFY(room.workspace->kernel().isEmpty());
+    QVERIFY(room.workspace->bench().kernel().isEmpty());
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 120000);
     QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
     QTRY_COMPARE(room.window->archive().model().rowCount(), 30000);
@@ -237,7 +237,7 @@ void TestRowsIn::saysWhatAnInterruptedImportMisses() {
     Room room;
     QVERIFY(room.start());
     const QString gone = room.file(QStringLiteral("gone.jsonl"));
-    room.workspace->session().setValue(InterruptedImport::key(),
+    room.workspace->session().setValue(QLatin1String(setting::interruptedImport.key),
                                        InterruptedImport{{gone}, room.file(QStringLiteral("archive.sqlite"))}.toJson());
     QVERIFY(room.start());
     QVERIFY2(room.notice().contains(gone), qPrintable(room.notice()));

@@ -7,8 +7,8 @@
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/ExportDialog.h"
 #include "ui/archive/KernelTableView.h"
+#include "ui/frame/Actions.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/Actions.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
@@ -124,7 +124,7 @@ void TestTable::typingGoesToTheNextName() {
                      .section(QLatin1Char('/'), 2)
                      .section(QLatin1Char('@'), 0, 0),
                  QStringLiteral("made_37"));
-    QTRY_VERIFY(room.workspace->kernel().row && room.workspace->kernel().row->name == "made_37");
+    QTRY_VERIFY(room.workspace->bench().kernel().row && room.workspace->bench().kernel().row->name == "made_37");
 }
 
 void TestTable::verdictsAreSeenAtFirst() {
@@ -174,13 +174,13 @@ void TestTable::aRowsMenuCopiesCodeAndVerifies() {
         return false;
     };
     const auto isOnBench = [&](int row) {
-        const auto& kernel = room.workspace->kernel().row;
+        const auto& kernel = room.workspace->bench().kernel().row;
         return kernel && QString::fromStdString(kernel->label()) == room.window->archive().model().label(row);
     };
     QApplication::clipboard()->clear();
     QVERIFY(chosen(2, "Copy c&ode")); // another kernel is on the bench, or none
     QTRY_VERIFY(isOnBench(2));
-    QTRY_COMPARE(QApplication::clipboard()->text(), room.workspace->kernel().original);
+    QTRY_COMPARE(QApplication::clipboard()->text(), room.workspace->bench().kernel().original);
     QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("__global__")));
     QVERIFY(chosen(1, "&Verify"));
     QTRY_VERIFY(isOnBench(1));
@@ -230,7 +230,7 @@ void TestTable::selectionIsCopiedAsATable() {
     table.setCurrentIndex(table.model()->index(2, KernelTableModel::name));
     pressKey(table, Qt::Key_Down, Qt::ShiftModifier);
     pressKey(table, Qt::Key_Down, Qt::ShiftModifier);
-    QTRY_VERIFY(room.workspace->kernel().row); // the current one came on the bench, and the selection stayed
+    QTRY_VERIFY(room.workspace->bench().kernel().row); // the current one came on the bench, and the selection stayed
     QCOMPARE(table.chosenRows(), (QList<int>{2, 3, 4}));
     pressKey(table, Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);

@@ -5,10 +5,10 @@
 #include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditPage.h"
 #include "ui/audit/FacetTree.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/StatusLine.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -97,12 +97,13 @@ private Q_SLOTS:
                     .contains(QStringLiteral("verified")));
         room.keepPicture(QStringLiteral("audit-light"));
         doubleClick(page.table(), 1);
-        QTRY_VERIFY(!room.workspace->kernel().isEmpty());
-        QCOMPARE(room.workspace->kernel().title, page.table().model()->index(1, AuditModel::kernel).data().toString());
+        QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+        QCOMPARE(room.workspace->bench().kernel().title,
+                 page.table().model()->index(1, AuditModel::kernel).data().toString());
         QTRY_COMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
-        QCOMPARE(room.workspace->runner().verifyState().generation, room.workspace->generation());
-        QCOMPARE(room.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::verified);
-        QVERIFY(!room.workspace->runner().verifyState().verdict->checks.empty());
+        QCOMPARE(room.workspace->runner().verifyState().generation, room.workspace->bench().generation());
+        QCOMPARE(room.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
+        QVERIFY(!room.workspace->runner().verifyState().answer->checks.empty());
         // Once more: there is nothing to do.
         page.start(true);
         QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longEnough));
@@ -186,7 +187,7 @@ private Q_SLOTS:
         page.table().setCurrentIndex(page.table().model()->index(0, 0));
         QTest::keyClick(&page.table(), Qt::Key_Return);
         QTRY_COMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
-        QCOMPARE(room.workspace->runner().verifyState().verdict->message, std::string("what was found"));
+        QCOMPARE(room.workspace->runner().verifyState().answer->message, std::string("what was found"));
         const int wide = 1000;
         page.resize(wide, page.height());
         room.theme.setChoice(Theme::Choice::light);
@@ -199,10 +200,10 @@ private Q_SLOTS:
         AuditRoom room;
         QVERIFY(room.start());
         const auto& table = *room.workspace->archive().table();
-        room.workspace->openArchived(table.id[18]);
-        QTRY_VERIFY(!room.workspace->kernel().isEmpty());
-        room.workspace->verify();
-        QVERIFY(QTest::qWaitFor([&] { return !room.workspace->isBusy(); }, longEnough));
+        room.workspace->bench().openArchived(table.id[18]);
+        QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+        room.workspace->trials().verify();
+        QVERIFY(QTest::qWaitFor([&] { return !room.workspace->trials().isBusy(); }, longEnough));
         QTRY_COMPARE(room.stored().size(), 1);
         const audit::StoredVerdict verdict = room.stored().begin().value();
         QCOMPARE(verdict.key.name, table.name[18]);
@@ -211,9 +212,9 @@ private Q_SLOTS:
         QVERIFY(audit::standingOf(verdict, today.of(table.level[18], table.task[18]), {}) == audit::Standing::current);
         QTRY_COMPARE(room.window->audit().model().rowCount(), 1);
         // An edited text is not an archived kernel.
-        room.workspace->setSource(room.workspace->source() + QStringLiteral("\n// edited\n"), 0);
-        room.workspace->verify();
-        QVERIFY(QTest::qWaitFor([&] { return !room.workspace->isBusy(); }, longEnough));
+        room.workspace->bench().setSource(room.workspace->bench().source() + QStringLiteral("\n// edited\n"), 0);
+        room.workspace->trials().verify();
+        QVERIFY(QTest::qWaitFor([&] { return !room.workspace->trials().isBusy(); }, longEnough));
         QTest::qWait(50);
         QCOMPARE(room.stored().begin()->timeMs, verdict.timeMs);
     }

@@ -82,7 +82,7 @@ ProfiledRoom::ProfiledRoom() {
     paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
     paths.dataFolder = folder.path();
     workspace = std::make_unique<Workspace>(paths);
-    workspace->session().wantValues(Workspace::rememberedKeys());
+    workspace->session().wantValues(Settings::keys());
     workspace->session().open(paths.sessionFile);
 }
 
@@ -108,13 +108,18 @@ QString ProfiledRoom::labelOf(const std::string& name) const {
 }
 
 bool ProfiledRoom::openKernel(const std::string& name) {
-    workspace->openArchived(idOf(name));
+    workspace->bench().openArchived(idOf(name));
     return QTest::qWaitFor(
         [&] {
-            return workspace->kernel().row && workspace->kernel().row->name == name &&
+            return workspace->bench().kernel().row && workspace->bench().kernel().row->name == name &&
                    workspace->profiles().stage() == Stage::finished;
         },
         10000);
+}
+
+EditorArea::Around editorAround(Workspace& w) {
+    return {w.bench(),  w.assignment(), w.place(),    w.heat(), w.past(),    w.archive(), w.compiler(),
+            w.runner(), w.session(),    w.profiles(), w.tidy(), w.notices(), w.settings()};
 }
 
 Theme& roomTheme() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/theme/Theme.h"
+#include "ui/window/EditorArea.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QTemporaryDir>
@@ -34,6 +35,9 @@ public:
 };
 
 Theme& roomTheme();
+
+/// What an editor of this workspace observes.
+[[nodiscard]] EditorArea::Around editorAround(Workspace& workspace);
 
 /// Collects warnings: a test fails on any it did not expect.
 void listenToWarnings();

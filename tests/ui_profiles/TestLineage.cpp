@@ -23,7 +23,9 @@ namespace {
 
 struct Shown {
     ProfiledRoom room;
-    LineagePanel panel{*room.workspace, roomTheme()};
+    LineagePanel panel{{room.workspace->bench(), room.workspace->assignment(), room.workspace->archive(),
+                        room.workspace->verdicts(), room.workspace->notices()},
+                       roomTheme()};
     Shown() {
         panel.resize(900, 360);
         panel.show();
@@ -114,13 +116,13 @@ void TestLineage::clickAndKeysPutAKernelOnTheBench() {
     Shown shown;
     QVERIFY(shown.at("first"));
     QTest::mouseClick(&shown.canvas(), Qt::LeftButton, {}, shown.place("odd"));
-    QTRY_COMPARE(shown.room.workspace->kernel().title, QStringLiteral("odd"));
+    QTRY_COMPARE(shown.room.workspace->bench().kernel().title, QStringLiteral("odd"));
     QTRY_COMPARE(shown.canvas().data().selected.value(), shown.room.idOf("odd"));
     shown.canvas().setFocus();
     QTest::keyClick(&shown.canvas(), Qt::Key_Home);
     QTest::keyClick(&shown.canvas(), Qt::Key_Right);
     QTest::keyClick(&shown.canvas(), Qt::Key_Return);
-    QTRY_COMPARE(shown.room.workspace->kernel().title, QStringLiteral("tiled_base"));
+    QTRY_COMPARE(shown.room.workspace->bench().kernel().title, QStringLiteral("tiled_base"));
     // A kernel of another task brings that task's lineage.
     QVERIFY(shown.room.openKernel("elsewhere"));
     QTRY_COMPARE(shown.canvas().markCount(), 1);
@@ -140,7 +142,7 @@ void TestLineage::hoverTellsTheRecord() {
 
 void TestLineage::anyTwoAreCompared() {
     Shown shown;
-    EditorArea area(*shown.room.workspace, roomTheme());
+    EditorArea area(editorAround(*shown.room.workspace), roomTheme());
     area.resize(700, 400);
     area.show();
     connect(&shown.panel, &LineagePanel::compareRequested, &area, &EditorArea::compareWithArchived);

@@ -46,8 +46,9 @@ protocol::TidyTool tidyTool(const ProfiledRoom& room) {
 
 struct Shown {
     ProfiledRoom room;
-    EditorArea area{*room.workspace, roomTheme()};
-    DiagnosticsPanel diagnostics{*room.workspace, roomTheme()};
+    EditorArea area{editorAround(*room.workspace), roomTheme()};
+    DiagnosticsPanel diagnostics{{room.workspace->bench(), room.workspace->compiler(), room.workspace->tidy()},
+                                 roomTheme()};
     Shown() {
         area.resize(900, 400);
         area.show();
@@ -63,7 +64,7 @@ struct Shown {
         return QTest::qWaitFor(
             [this] {
                 const TidyState& state = room.workspace->tidy().state();
-                return state.stage == Stage::finished && state.generation == room.workspace->generation();
+                return state.stage == Stage::finished && state.answered == room.workspace->bench().generation();
             },
             30000);
     }
@@ -104,7 +105,7 @@ void TestLive::adviceStandsInTheListAndTheMargin() {
     QCOMPARE(row.data().toString(),
              QStringLiteral("narrowing conversion [bugprone-narrowing-conversions; clang-tidy]"));
     QCOMPARE(row.siblingAtColumn(DiagnosticsModel::severity).data().toString(), QStringLiteral("Advice"));
-    QSignalSpy asked(shown.room.workspace.get(), &Workspace::lineRequested);
+    QSignalSpy asked(&shown.room.workspace->bench(), &Bench::lineRequested);
     QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(row).center());
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked[0][0].toInt(), 4);
@@ -118,14 +119,14 @@ void TestLive::adviceFollowsTheText() {
     if (!shown.compiled()) QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     QVERIFY(shown.advised());
     QCOMPARE(shown.diagnostics.model().advice(), 2);
-    shown.room.workspace->setSource(shown.room.workspace->source() + QStringLiteral("// more\n"), 0);
+    shown.room.workspace->bench().setSource(shown.room.workspace->bench().source() + QStringLiteral("// more\n"), 0);
     QCOMPARE(shown.diagnostics.model().advice(), 0); // of the text before
     QVERIFY(shown.diagnostics.tidyText().contains(QStringLiteral("looking")));
     QVERIFY(shown.advised());
     QCOMPARE(shown.diagnostics.model().advice(), 2);
     // One that is still to come is given up.
-    shown.room.workspace->setSource(shown.room.workspace->source() + QStringLiteral("// more\n"), 0);
-    shown.room.workspace->cancel();
+    shown.room.workspace->bench().setSource(shown.room.workspace->bench().source() + QStringLiteral("// more\n"), 0);
+    shown.room.workspace->trials().cancel();
     QCOMPARE(shown.room.workspace->tidy().state().stage, Stage::cancelled);
     QVERIFY(shown.diagnostics.tidyText().contains(QStringLiteral("cancelled")));
 }
@@ -173,7 +174,7 @@ void TestLive::sassStandsBesideTheSource() {
     QVERIFY(shown.at("first"));
     const bool compiled = shown.compiled();
     qputenv("PATH", before);
-    if (!compiled || !shown.room.workspace->compiler().state().unit->ok)
+    if (!compiled || !shown.room.workspace->compiler().state().answer->ok)
         QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     QVERIFY(shown.area.sass().isHidden());
     shown.area.showSass(true);
@@ -186,7 +187,7 @@ void TestLive::sassStandsBesideTheSource() {
     QTRY_COMPARE(shown.area.sass().highlighted(), std::vector<int>{0});
     // It is there again after a restart.
     const QByteArray state = shown.area.saveState();
-    EditorArea again(*shown.room.workspace, roomTheme());
+    EditorArea again(editorAround(*shown.room.workspace), roomTheme());
     again.restoreState(state);
     QVERIFY(again.isShowingSass() && !again.isShowingPtx());
 }
@@ -194,10 +195,10 @@ void TestLive::sassStandsBesideTheSource() {
 void TestLive::sassWithoutItsToolSaysSo() {
     Shown shown;
     QVERIFY(shown.at("first"));
-    if (!shown.compiled() || !shown.room.workspace->compiler().state().unit->ok)
+    if (!shown.compiled() || !shown.room.workspace->compiler().state().answer->ok)
         QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     shown.area.showSass(true);
-    QTRY_VERIFY_WITH_TIMEOUT(!shown.room.workspace->isBusy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!shown.room.workspace->trials().isBusy(), 60000);
     if (!shown.area.sass().isEmpty()) QSKIP("nvdisasm is installed here");
     QVERIFY2(shown.area.sass().emptyText().contains(QStringLiteral("needs nvdisasm")),
              qPrintable(shown.area.sass().emptyText()));
@@ -206,7 +207,10 @@ void TestLive::sassWithoutItsToolSaysSo() {
 
 void TestLive::nsightComputeStandsBesideTheArchive() {
     Shown shown;
-    ProfilesPanel panel(*shown.room.workspace, roomTheme());
+    ProfilesPanel panel({shown.room.workspace->bench(), shown.room.workspace->trials(), shown.room.workspace->runner(),
+                         shown.room.workspace->profiles(), shown.room.workspace->ncu(), shown.room.workspace->notices(),
+                         shown.room.workspace->settings()},
+                        roomTheme());
     panel.resize(1000, 420);
     panel.show();
     protocol::NcuTool tool;
@@ -220,12 +224,12 @@ void TestLive::nsightComputeStandsBesideTheArchive() {
             .toStdString();
     shown.room.workspace->ncu().setTool(tool);
     QVERIFY(shown.at("tiled_base"));
-    QSignalSpy notices(shown.room.workspace.get(), &Workspace::noticePosted);
+    QSignalSpy notices(&shown.room.workspace->notices(), &Notices::posted);
     QTest::mouseClick(&panel.ncuPage().measureButton(), Qt::LeftButton);
     QCOMPARE(notices.count(), 1); // its task is nobody's: what is it to be called with?
-    shown.room.workspace->setArguments({QStringLiteral("float32[8]")});
+    shown.room.workspace->assignment().setArguments({QStringLiteral("float32[8]")});
     QTest::mouseClick(&panel.ncuPage().measureButton(), Qt::LeftButton);
-    QVERIFY(shown.room.workspace->isBusy());
+    QVERIFY(shown.room.workspace->trials().isBusy());
     QVERIFY(!panel.ncuPage().measureButton().isEnabled());
     QTRY_COMPARE_WITH_TIMEOUT(shown.room.workspace->ncu().state().stage, Stage::finished, 20000);
     QVERIFY2(panel.ncuPage().sentence().contains(QStringLiteral("Measured: k(float *, int), the only launch.")),
@@ -242,20 +246,23 @@ void TestLive::nsightComputeStandsBesideTheArchive() {
     QCOMPARE(archived, QStringLiteral("97"));
     QCOMPARE(measured, QStringLiteral("12.5"));
     // Another text was not measured.
-    shown.room.workspace->setSource(shown.room.workspace->source() + QStringLiteral("// more\n"), 0);
+    shown.room.workspace->bench().setSource(shown.room.workspace->bench().source() + QStringLiteral("// more\n"), 0);
     QVERIFY(panel.ncuPage().sentence().contains(QStringLiteral("before your edit, and is not shown")));
 }
 
 void TestLive::nsightComputeMayBeRefused() {
     Shown shown;
-    ProfilesPanel panel(*shown.room.workspace, roomTheme());
+    ProfilesPanel panel({shown.room.workspace->bench(), shown.room.workspace->trials(), shown.room.workspace->runner(),
+                         shown.room.workspace->profiles(), shown.room.workspace->ncu(), shown.room.workspace->notices(),
+                         shown.room.workspace->settings()},
+                        roomTheme());
     panel.resize(1000, 420);
     panel.show();
     shown.room.workspace->ncu().setTool({{}, {"/opt/nvidia/nsight-compute"}});
     QVERIFY(shown.at("first"));
-    shown.room.workspace->setArguments({QStringLiteral("float32[8]")});
+    shown.room.workspace->assignment().setArguments({QStringLiteral("float32[8]")});
     QVERIFY(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("The archive has no")));
-    shown.room.workspace->measure();
+    shown.room.workspace->trials().measure();
     QTRY_COMPARE(shown.room.workspace->ncu().state().stage, Stage::failed);
     QVERIFY2(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("ncu was not found")),
              qPrintable(panel.emptyText(ProfilesPanel::ncu)));
@@ -265,7 +272,7 @@ void TestLive::nsightComputeMayBeRefused() {
                            "> \"$2\"; fi; shift; done\nexit 1\n")
                        .toStdString();
     shown.room.workspace->ncu().setTool(tool);
-    shown.room.workspace->measure();
+    shown.room.workspace->trials().measure();
     QTRY_VERIFY_WITH_TIMEOUT(!shown.room.workspace->ncu().isBusy(), 20000);
     QVERIFY2(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("NVreg_RestrictProfilingToAdminUsers=0")),
              qPrintable(panel.emptyText(ProfilesPanel::ncu)));
@@ -278,7 +285,7 @@ void TestLive::nsightComputeMayBeRefused() {
     QVERIFY(button);
     QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(shown.room.workspace->ncu().isBusy());
-    shown.room.workspace->cancel();
+    shown.room.workspace->trials().cancel();
     QTRY_COMPARE(shown.room.workspace->ncu().state().stage, Stage::cancelled);
 }
 

@@ -33,7 +33,10 @@ using FailureMode = QAbstractItemModelTester::FailureReportingMode;
 
 struct Shown {
     ProfiledRoom room;
-    ProfilesPanel panel{*room.workspace, roomTheme()};
+    ProfilesPanel panel{{room.workspace->bench(), room.workspace->trials(), room.workspace->runner(),
+                         room.workspace->profiles(), room.workspace->ncu(), room.workspace->notices(),
+                         room.workspace->settings()},
+                        roomTheme()};
     Shown() {
         panel.resize(1000, 420);
         panel.show();
@@ -249,7 +252,7 @@ void TestProfilesPanel::tidyJumpsToTheLine() {
     QVERIFY(shown.at("tiled_base", ProfilesPanel::tidy));
     QCOMPARE(table.model()->rowCount(), 2);
     QCOMPARE(shown.panel.tabs().tabText(ProfilesPanel::tidy), QStringLiteral("clang-tidy (2)"));
-    QSignalSpy asked(shown.room.workspace.get(), &Workspace::lineRequested);
+    QSignalSpy asked(&shown.room.workspace->bench(), &Bench::lineRequested);
     const QModelIndex second = table.model()->index(1, TidyModel::message);
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(second).center());
     QCOMPARE(asked.count(), 1);
@@ -263,7 +266,7 @@ void TestProfilesPanel::tidyJumpsToTheLine() {
 
 void TestProfilesPanel::tidyStandsInTheMargin() {
     Shown shown;
-    EditorArea area(*shown.room.workspace, roomTheme());
+    EditorArea area(editorAround(*shown.room.workspace), roomTheme());
     area.resize(600, 300);
     area.show();
     QVERIFY(shown.at("tiled_base", ProfilesPanel::tidy));
@@ -286,7 +289,7 @@ void TestProfilesPanel::tidyStandsInTheMargin() {
     shown.panel.besideSource().click();
     QCOMPARE(advice(), QList<int>({3, 4}));
     // An edited text is not the one that was looked at.
-    shown.room.workspace->setSource(shown.room.workspace->source() + QStringLiteral("// more\n"), 0);
+    shown.room.workspace->bench().setSource(shown.room.workspace->bench().source() + QStringLiteral("// more\n"), 0);
     QVERIFY(QTest::qWaitFor([&] { return shown.room.workspace->compiler().isSettled(); }, 60000));
     QCOMPARE(advice(), QList<int>());
 }
@@ -317,16 +320,20 @@ void TestProfilesPanel::absenceIsSaid() {
     Kernel fresh;
     fresh.origin = Kernel::Origin::fresh;
     fresh.key = QStringLiteral("new:1");
-    shown.room.workspace->openText(fresh);
+    shown.room.workspace->bench().openText(fresh);
     QVERIFY(shown.panel.emptyText(ProfilesPanel::tidy).contains(QStringLiteral("appears here")));
 }
 
 void TestProfilesPanel::theRooflineGetsAPoint() {
     Shown shown;
-    RooflinePanel roofline(*shown.room.workspace, roomTheme());
+    RooflinePanel roofline({shown.room.workspace->bench(), shown.room.workspace->assignment(),
+                            shown.room.workspace->place(), shown.room.workspace->trials(), shown.room.workspace->past(),
+                            shown.room.workspace->devices(), shown.room.workspace->session(),
+                            shown.room.workspace->profiles(), shown.room.workspace->notices()},
+                           roomTheme());
     QVERIFY(shown.at("tiled_base", ProfilesPanel::ncu));
     // Its operations come from a card: that of another task stands in here.
-    shown.room.workspace->setTask(task::TaskKey{1, 1});
+    shown.room.workspace->assignment().setTask(task::TaskKey{1, 1});
     const auto labels = [&] {
         QStringList found;
         auto& canvas = roofline.plot().plot();

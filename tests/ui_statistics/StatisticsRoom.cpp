@@ -3,7 +3,7 @@
 
 #include "core/audit/AuditPlan.h"
 #include "core/audit/VerdictStore.h"
-#include "ui/window/Actions.h"
+#include "ui/frame/Actions.h"
 
 #include <QDir>
 #include <QtTest>
@@ -30,7 +30,7 @@ bool StatisticsRoom::start() {
     paths.dataFolder = file("");
     workspace = std::make_unique<Workspace>(paths);
     window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Workspace::rememberedKeys() + MainWindow::rememberedKeys());
+    workspace->session().wantValues(Workspace::rememberedKeys());
     workspace->session().open(paths.sessionFile);
     if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
     window->restore();

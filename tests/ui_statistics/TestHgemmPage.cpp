@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_statistics/StatisticsRoom.h"
 #include "tests/ui_statistics/Tests.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/NoticeBar.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/window/Actions.h"
-#include "ui/window/NoticeBar.h"
-#include "ui/window/StatusLine.h"
 
 #include <QCheckBox>
 #include <QComboBox>

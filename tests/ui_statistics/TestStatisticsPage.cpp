@@ -3,15 +3,15 @@
 #include "tests/ui_statistics/StatisticsRoom.h"
 #include "tests/ui_statistics/Tests.h"
 #include "ui/archive/ArchivePanel.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/LinkedLabel.h"
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/tour/BusyMeter.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/StatusLine.h"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -133,8 +133,8 @@ private Q_SLOTS:
         list.setCurrentIndex(list.model()->index(2, 1));
         const QString name = list.currentIndex().data().toString();
         QTest::keyClick(&list, Qt::Key_Return);
-        QTRY_VERIFY(!room.workspace->kernel().isEmpty());
-        QCOMPARE(room.workspace->kernel().title, name);
+        QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+        QCOMPARE(room.workspace->bench().kernel().title, name);
         QVERIFY(!room.window->isShowingPage());
         QVERIFY(room.window->editorArea().isVisible());
     }

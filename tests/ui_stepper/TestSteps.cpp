@@ -55,9 +55,9 @@ struct Desk {
         panel = std::make_unique<StepsPanel>(*bench.workspace, theme);
         panel->resize(1100, 500);
         panel->show();
-        bench.workspace->openFile(path);
-        if (!QTest::qWaitFor([&] { return !bench.workspace->kernel().isEmpty(); }, 10000)) return false;
-        bench.workspace->setArguments(arguments);
+        bench.workspace->bench().openFile(path);
+        if (!QTest::qWaitFor([&] { return !bench.workspace->bench().kernel().isEmpty(); }, 10000)) return false;
+        bench.workspace->assignment().setArguments(arguments);
         return bench.compiled();
     }
     [[nodiscard]] bool openStrided() {
@@ -69,7 +69,9 @@ struct Desk {
     }
     [[nodiscard]] bool ended() {
         return QTest::qWaitFor(
-            [&] { return !bench.workspace->isBusy() && bench.workspace->stepper().state().stage != Stage::idle; },
+            [&] {
+                return !bench.workspace->trials().isBusy() && bench.workspace->stepper().state().stage != Stage::idle;
+            },
             60000);
     }
     StepWalk& walk() { return panel->walk(); }
@@ -107,7 +109,7 @@ private Q_SLOTS:
 void TestSteps::theEmptyPanelSaysWhatToDo() {
     Bench bench;
     Theme theme;
-    StepsPanel panel(*bench.workspace, theme);
+    StepsPanel panel({bench.workspace->bench(), bench.workspace->trials(), bench.workspace->stepper()}, theme);
     panel.show();
     QVERIFY(!panel.isShowingSteps());
     QVERIFY(!panel.targetBar().button().isEnabled());
@@ -117,9 +119,9 @@ void TestSteps::theEmptyPanelSaysWhatToDo() {
 void TestSteps::aRecordingIsMadeAndWalked() {
     Desk desk;
     QVERIFY(desk.openStrided());
-    QSignalSpy lines(desk.bench.workspace.get(), &Workspace::stepLineChanged);
+    QSignalSpy lines(&desk.bench.workspace->bench(), &Bench::stepLineChanged);
     QTest::mouseClick(&desk.panel->targetBar().button(), Qt::LeftButton);
-    QVERIFY(desk.bench.workspace->isBusy());
+    QVERIFY(desk.bench.workspace->trials().isBusy());
     QVERIFY(desk.ended());
     QVERIFY2(desk.panel->isShowingSteps(), qPrintable(desk.panel->notice()));
     QVERIFY(desk.panel->notice().contains(QStringLiteral("strided")));
@@ -133,7 +135,7 @@ void TestSteps::aRecordingIsMadeAndWalked() {
     const int first = desk.walk().instruction().line;
     QTest::mouseClick(&desk.panel->controls().button(Move::nextLine), Qt::LeftButton);
     QVERIFY(desk.walk().instruction().line != first);
-    QCOMPARE(desk.bench.workspace->stepLine(), desk.walk().instruction().line);
+    QCOMPARE(desk.bench.workspace->bench().stepLine(), desk.walk().instruction().line);
     QTest::mouseClick(&desk.panel->controls().button(Move::barrier), Qt::LeftButton);
     QVERIFY(desk.walk().instruction().isBarrier);
     desk.panel->controls().slider().setFocus();
@@ -196,21 +198,24 @@ void TestSteps::modelsAreSound() {
                 .startsWith(QStringLiteral("•")));
     QCOMPARE(registers->headerData(RegisterModel::value, Qt::Horizontal, Qt::DisplayRole).toString(),
              QStringLiteral("Lane 5"));
-    desk.bench.workspace->openFile(addOutOfBounds()); // another kernel: nothing is left of it
+    desk.bench.workspace->bench().openFile(addOutOfBounds()); // another kernel: nothing is left of it
     QTRY_VERIFY(desk.walk().isEmpty());
     QCOMPARE(registers->rowCount(), 0);
-    QCOMPARE(desk.bench.workspace->stepLine(), 0);
+    QCOMPARE(desk.bench.workspace->bench().stepLine(), 0);
 }
 
 void TestSteps::aFaultIsSteppedThrough() {
     Desk desk;
     QVERIFY(desk.open(addOutOfBounds(), {QStringLiteral("float32[40,25]"), QStringLiteral("float32[40,25]")}));
-    VerdictPanel verdict(*desk.bench.workspace, desk.theme);
+    VerdictPanel verdict({desk.bench.workspace->bench(), desk.bench.workspace->assignment(),
+                          desk.bench.workspace->trials(), desk.bench.workspace->past(), desk.bench.workspace->runner(),
+                          desk.bench.workspace->cards()},
+                         desk.theme);
     verdict.resize(900, 400);
     verdict.show();
-    desk.bench.workspace->setReference(QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/add.cu"));
-    QTRY_VERIFY(!desk.bench.workspace->kernel().referenceText.isEmpty());
-    desk.bench.workspace->verify();
+    desk.bench.workspace->assignment().setReference(QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/add.cu"));
+    QTRY_VERIFY(!desk.bench.workspace->bench().kernel().referenceText.isEmpty());
+    desk.bench.workspace->trials().verify();
     QVERIFY(desk.bench.verdict());
     QVERIFY(verdict.stepButton().isVisible());
     QTest::mouseClick(&verdict.stepButton(), Qt::LeftButton);
@@ -218,7 +223,7 @@ void TestSteps::aFaultIsSteppedThrough() {
     QVERIFY2(desk.panel->isShowingSteps(), qPrintable(desk.panel->notice()));
     QCOMPARE(desk.walk().instruction().line, 7);
     QCOMPARE(desk.walk().step().warp, 0u);
-    QCOMPARE(desk.bench.workspace->stepLine(), 7);
+    QCOMPARE(desk.bench.workspace->bench().stepLine(), 7);
     while (desk.walk().step().faults.empty())
         QVERIFY(desk.walk().go(Move::forth));
     QCOMPARE(desk.walk().step().faults[0].kind, std::string("out_of_bounds"));
@@ -245,10 +250,10 @@ void TestSteps::lanesAreChosenByMouseAndKeys() {
 void TestSteps::whatIsNotThereIsSaid() {
     Desk desk;
     QVERIFY(desk.openStrided());
-    QSignalSpy notices(desk.bench.workspace.get(), &Workspace::noticePosted);
+    QSignalSpy notices(&desk.bench.workspace->notices(), &Notices::posted);
     StepTarget target;
     target.request.block = {5, 0, 0};
-    desk.bench.workspace->stepThrough(target);
+    desk.bench.workspace->trials().stepThrough(target);
     QVERIFY(desk.ended());
     QCOMPARE(desk.bench.workspace->stepper().state().stage, Stage::failed);
     QCOMPARE(desk.bench.workspace->stepper().state().error.code, std::string("no_such_block"));
@@ -259,8 +264,8 @@ void TestSteps::whatIsNotThereIsSaid() {
         return false;
     };
     QVERIFY(says("its grid is (1, 1, 1)"));
-    desk.bench.workspace->stepThrough({});
-    desk.bench.workspace->cancel();
+    desk.bench.workspace->trials().stepThrough({});
+    desk.bench.workspace->trials().cancel();
     QVERIFY(desk.ended());
     QCOMPARE(desk.bench.workspace->stepper().state().stage, Stage::cancelled);
     QVERIFY(says("The recording was cancelled."));
@@ -273,10 +278,10 @@ void TestSteps::anEditMakesItStale() {
     QTest::mouseClick(&desk.panel->targetBar().button(), Qt::LeftButton);
     QVERIFY(desk.ended());
     QVERIFY(desk.walk().go(Move::nextLine));
-    QVERIFY(desk.bench.workspace->stepLine() > 0);
-    desk.bench.workspace->setSource(desk.bench.workspace->source() + QStringLiteral("\n// more\n"), 0);
+    QVERIFY(desk.bench.workspace->bench().stepLine() > 0);
+    desk.bench.workspace->bench().setSource(desk.bench.workspace->bench().source() + QStringLiteral("\n// more\n"), 0);
     QVERIFY(desk.panel->notice().contains(QStringLiteral("edited since")));
-    QCOMPARE(desk.bench.workspace->stepLine(), 0);
+    QCOMPARE(desk.bench.workspace->bench().stepLine(), 0);
     QVERIFY(desk.panel->isShowingSteps());
 }
 

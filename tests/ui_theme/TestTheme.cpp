@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the theme looks like on real widgets, by their pixels.
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/HelpPanel.h"
 #include "ui/lessons/LessonTree.h"
 #include "ui/theme/Style.h"
 #include "ui/theme/Theme.h"
-#include "ui/window/HelpPanel.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

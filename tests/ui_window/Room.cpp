@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/Room.h"
 
-#include "ui/window/NoticeBar.h"
+#include "ui/frame/NoticeBar.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -34,7 +34,7 @@ bool Room::start() {
     stop();
     workspace = std::make_unique<Workspace>(paths);
     window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Workspace::rememberedKeys() + MainWindow::rememberedKeys());
+    workspace->session().wantValues(Workspace::rememberedKeys());
     workspace->session().open(paths.sessionFile);
     if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
     window->restore();

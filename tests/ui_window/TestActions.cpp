@@ -6,8 +6,8 @@
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableView.h"
 #include "ui/editor/CodeEditor.h"
-#include "ui/window/Actions.h"
-#include "ui/window/CommandPalette.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/CommandPalette.h"
 #include "ui/window/EditorArea.h"
 
 #include <QAbstractButton>
@@ -270,7 +270,7 @@ void TestActions::paletteFindsAndRuns() {
     room.press(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(&palette.field(), QStringLiteral("qqqqxx"));
     QCOMPARE(palette.list().count(), 1);
-    QVERIFY(palette.list().item(0)->text().startsWith(QStringLiteral("No action")) &&
+    QVERIFY(palette.list().item(0)->text().startsWith(QStringLiteral("No matching action")) &&
             palette.list().item(0)->flags() == Qt::NoItemFlags);
     room.press(Qt::Key_Return);
     QVERIFY(palette.isVisible());

@@ -3,10 +3,10 @@
 
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/NoticeBar.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/NoticeBar.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -70,7 +70,7 @@ void TestCancelled::cancelledAtEveryStage() {
         room.window->activateWindow();
         cancelCompilation(room);
         const CompileState& state = room.workspace->compiler().state();
-        if (state.stage != Stage::finished || !state.unit->ok) return;
+        if (state.stage != Stage::finished || !state.answer->ok) return;
         cancelRun(room, "kernel.verify", verifying);
         if (stage == QLatin1String("fixed") || stage == QLatin1String("lesson")) {
             cancelRun(room, "kernel.run", [&] { return runner.runState().stage; });

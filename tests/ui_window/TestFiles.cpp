@@ -4,9 +4,9 @@
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/Actions.h"
 #include "ui/tour/BusyMeter.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 
 #include <QApplication>
@@ -158,7 +158,7 @@ void TestFiles::takesFiveMegabytes() {
     std::printf("5 MB: the window's thread worked %.0f ms to open it, %.0f ms at most to take a key\n",
                 meter.worked().ms, typing.worked().ms);
     QCOMPARE(room.workspace->compiler().state().stage, Stage::finished);
-    QVERIFY(room.workspace->compiler().state().unit->ok);
+    QVERIFY(room.workspace->compiler().state().answer->ok);
     const QString key = room.workspace->kernel().key;
     QTRY_VERIFY_WITH_TIMEOUT(room.workspace->session().draft(key) != nullptr, 5000);
     QVERIFY(room.workspace->session().draft(key)->text.find("\n//x\n") != std::string::npos);

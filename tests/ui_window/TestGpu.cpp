@@ -2,13 +2,13 @@
 #include "tests/ui_window/TestGpu.h"
 
 #include "tests/ui_window/Room.h"
+#include "ui/dialogs/DeviceDialog.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/StatusLine.h"
+#include "ui/frame/TargetMenu.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/plots/SamplesPanel.h"
-#include "ui/window/Actions.h"
-#include "ui/window/DeviceDialog.h"
-#include "ui/window/StatusLine.h"
-#include "ui/window/TargetMenu.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -57,7 +57,7 @@ void TestGpu::cleanup() {
 void TestGpu::theMenuSaysWhatIsThereAndWhatIsMissing() {
     Room room;
     QVERIFY(room.start() && devicesKnown(room));
-    if (room.workspace->devices().at({}).list.gpu()) QSKIP("There is a GPU here.");
+    if (room.workspace->devices().at({}).answer.gpu()) QSKIP("There is a GPU here.");
     QAction* emulator = entry(room, QStringLiteral("Emulator"));
     QVERIFY(emulator && emulator->isChecked());
     QAction* missing = entry(room, QStringLiteral("No GPU"));
@@ -83,7 +83,7 @@ void TestGpu::theLoopRunsOnAGpu() {
         QVERIFY(room.openKernel(1, 23, "online") && room.waitUntilCompiled());
         room.press(Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(room.workspace->runner().verifyState().stage == Stage::finished, 120000);
-        QCOMPARE(room.workspace->runner().verifyState().verdict->backend, std::string("cuda"));
+        QCOMPARE(room.workspace->runner().verifyState().answer->backend, std::string("cuda"));
         QSignalSpy kept(room.workspace.get(), &Workspace::timeKept);
         room.press(Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY_WITH_TIMEOUT(!kept.isEmpty(), 120000);

@@ -2,13 +2,13 @@
 #include "tests/ui_window/TestJudged.h"
 
 #include "tests/ui_window/Room.h"
+#include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/Actions.h"
 #include "ui/inspector/InspectorPanel.h"
 #include "ui/tour/Keys.h"
 #include "ui/verdict/VerdictPanel.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/KernelSetupDialog.h"
 
 #include <QPushButton>
 #include <QTest>
@@ -49,8 +49,8 @@ void TestJudged::namesWhatCannotBeLoaded() {
     QVERIFY(room.waitUntilIdle());
     const VerifyState& state = room.workspace->runner().verifyState();
     QCOMPARE(state.stage, Stage::finished);
-    QCOMPARE(state.verdict->kind, verify::VerdictKind::compile_error); // as it is kept
-    QCOMPARE(QString::fromStdString(state.verdict->stage), QStringLiteral("import"));
+    QCOMPARE(state.answer->kind, verify::VerdictKind::compile_error); // as it is kept
+    QCOMPARE(QString::fromStdString(state.answer->stage), QStringLiteral("import"));
     QCOMPARE(room.window->verdict().word(), QStringLiteral("cannot be loaded"));
     QVERIFY(room.window->inspector().factsView().toPlainText().contains(QStringLiteral("cannot be loaded")));
 }

@@ -3,11 +3,11 @@
 
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/NoticeBar.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/NoticeBar.h"
-#include "ui/window/StatusLine.h"
 
 #include <QTest>
 #include <sys/wait.h>
@@ -31,7 +31,7 @@ void trigger(Room& room, const char* action) {
 
 bool compiles(Room& room) {
     const CompileState& state = room.workspace->compiler().state();
-    return state.stage == Stage::finished && state.unit->ok;
+    return state.stage == Stage::finished && state.answer->ok;
 }
 
 } // namespace

@@ -3,15 +3,15 @@
 
 #include "tests/ui_window/Room.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
+#include "ui/dialogs/AboutDialog.h"
+#include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/DiffView.h"
-#include "ui/window/AboutDialog.h"
-#include "ui/window/Actions.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/HelpPanel.h"
+#include "ui/frame/NoticeBar.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/ElidedLabel.h"
-#include "ui/window/HelpPanel.h"
-#include "ui/window/KernelSetupDialog.h"
-#include "ui/window/NoticeBar.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -385,7 +385,8 @@ void TestManners::diagnosticsHaveRoom() {
              qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
     QVERIFY(!panel.resources().horizontalScrollBar()->isVisible());
     QVERIFY(panel.resources().viewport()->height() >= panel.resources().rowHeight(0));
-    DiagnosticsPanel wide(*room.workspace, room.theme); // as on a large screen
+    DiagnosticsPanel wide({room.workspace->bench(), room.workspace->compiler(), room.workspace->tidy()},
+                          room.theme); // as on a large screen
     wide.resize(1600, 300);
     wide.show();
     QTRY_VERIFY(wide.resources().isVisible());

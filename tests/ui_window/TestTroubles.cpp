@@ -6,10 +6,10 @@
 #include "ui/archive/KernelTableModel.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/NoticeBar.h"
+#include "ui/frame/StatusLine.h"
 #include "ui/tour/Keys.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/NoticeBar.h"
-#include "ui/window/StatusLine.h"
 
 #include <QDir>
 #include <QFile>

@@ -32,7 +32,7 @@ public:
         paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
         paths.dataFolder = folder.path();
         workspace = std::make_unique<Workspace>(paths);
-        workspace->session().wantValues(Workspace::rememberedKeys());
+        workspace->session().wantValues(Settings::keys());
         workspace->session().open(paths.sessionFile);
     }
 
@@ -47,9 +47,10 @@ public:
         const auto& table = *workspace->archive().table();
         for (std::size_t i = 0; i < table.size(); ++i)
             if (table.level[i] == level && table.task[i] == task && table.name[i] == name) {
-                workspace->openArchived(table.id[i]);
-                return QTest::qWaitFor([&] { return workspace->kernel().row && workspace->kernel().row->name == name; },
-                                       10000);
+                workspace->bench().openArchived(table.id[i]);
+                return QTest::qWaitFor(
+                    [&] { return workspace->bench().kernel().row && workspace->bench().kernel().row->name == name; },
+                    10000);
             }
         return false;
     }
@@ -58,7 +59,8 @@ public:
     }
     [[nodiscard]] bool verdict(int limitMs = 120000) {
         return QTest::qWaitFor(
-            [this] { return !workspace->isBusy() && workspace->runner().verifyState().stage != Stage::idle; }, limitMs);
+            [this] { return !workspace->trials().isBusy() && workspace->runner().verifyState().stage != Stage::idle; },
+            limitMs);
     }
 
     QTemporaryDir folder;

@@ -16,14 +16,14 @@ namespace {
 /// A summation whose loads are 1,024 bytes apart, counted.
 bool count(Bench& bench) {
     if (!bench.openStarter() || !bench.openKernel(1, 47, "block_tree") || !bench.compiled()) return false;
-    bench.workspace->time();
+    bench.workspace->trials().time();
     return QTest::qWaitFor([&] { return bench.workspace->runner().profileState().stage == Stage::finished; }, 60000);
 }
 
 /// Bars longer than nothing, by line.
 QList<int> hotLines(const Workspace& workspace) {
     QList<int> lines;
-    for (const LineHeat& heat : workspace.heat())
+    for (const LineHeat& heat : workspace.heat().lines())
         if (heat.value > 0) lines << heat.line;
     return lines;
 }
@@ -35,7 +35,9 @@ constexpr int loadingLine = 22, barrierLine = 24; // of archive_data/kernels/lev
 void TestCountersPanel::whatCostsTimeComesFirst() {
     Bench bench;
     Theme theme;
-    CountersPanel panel(*bench.workspace, theme);
+    CountersPanel panel(
+        {bench.workspace->bench(), bench.workspace->runner(), bench.workspace->trials(), bench.workspace->heat()},
+        theme);
     panel.resize(900, 400);
     panel.setVisible(true);
     const QAbstractItemModelTester tester(panel.tree().model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -55,7 +57,7 @@ void TestCountersPanel::whatCostsTimeComesFirst() {
              qPrintable(detail));
     QVERIFY(first.siblingAtColumn(VerdictModel::result).data().toString().contains(QLatin1Char('%')));
     // A click goes to the line.
-    QSignalSpy asked(bench.workspace.get(), &Workspace::lineRequested);
+    QSignalSpy asked(&bench.workspace->bench(), &Bench::lineRequested);
     QVERIFY(panel.tree().isExpanded(findings));
     panel.tree().scrollTo(first);
     QTest::mouseClick(panel.tree().viewport(), Qt::LeftButton, {}, panel.tree().visualRect(first).center());
@@ -79,19 +81,21 @@ void TestCountersPanel::whatCostsTimeComesFirst() {
 void TestCountersPanel::theChosenCounterIsBesideTheSource() {
     Bench bench;
     Theme theme;
-    CountersPanel panel(*bench.workspace, theme);
+    CountersPanel panel(
+        {bench.workspace->bench(), bench.workspace->runner(), bench.workspace->trials(), bench.workspace->heat()},
+        theme);
     panel.setVisible(true);
     if (!count(bench)) QSKIP("nothing could be counted: is the CUDA Toolkit there?");
     auto* chooser = panel.findChild<QComboBox*>(QStringLiteral("heatCounter"));
     QVERIFY(chooser && chooser->isVisible());
     QCOMPARE(chooser->count(), 5);
     QVERIFY(hotLines(*bench.workspace).size() > 5);
-    QSignalSpy changed(bench.workspace.get(), &Workspace::heatChanged);
+    QSignalSpy changed(&bench.workspace->heat(), &Heat::changed);
     chooser->setFocus();
     QTest::keyClick(chooser, Qt::Key_Down);
     QCOMPARE(chooser->currentText(), QStringLiteral("Sectors"));
     QCOMPARE(changed.size(), 1);
-    const auto& heat = bench.workspace->heat();
+    const auto& heat = bench.workspace->heat().lines();
     const auto hottest =
         std::max_element(heat.begin(), heat.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
     QCOMPARE(hottest->line, loadingLine);
@@ -99,12 +103,12 @@ void TestCountersPanel::theChosenCounterIsBesideTheSource() {
     QVERIFY2(hottest->text.contains(QStringLiteral("32.0 a request (4.0 would do)")), qPrintable(hottest->text));
     QVERIFY2(hottest->text.contains(QStringLiteral("addresses 1,024 bytes apart")), qPrintable(hottest->text));
     QTest::keyClick(chooser, Qt::Key_End);
-    QCOMPARE(bench.workspace->heatCounter(), HeatCounter::barriers);
+    QCOMPARE(bench.workspace->heat().counter(), HeatCounter::barriers);
     QVERIFY(hotLines(*bench.workspace).contains(barrierLine));
     QVERIFY(!hotLines(*bench.workspace).contains(loadingLine));
     // An edit makes the figures those of another text.
-    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("\n// edited\n"), 0);
-    QVERIFY(bench.workspace->heat().empty());
+    bench.workspace->bench().setSource(bench.workspace->bench().source() + QStringLiteral("\n// edited\n"), 0);
+    QVERIFY(bench.workspace->heat().lines().empty());
 }
 
 void TestCountersPanel::heatByCounter() {

@@ -17,14 +17,14 @@ struct GpuBench : Bench {
     [[nodiscard]] bool ready() {
         plugGpu();
         if (!openStarter() || !found()) return false;
-        workspace->choosePlace({}, workspace->devices().at({}).list.gpu(), 0);
+        workspace->place().choose({}, workspace->devices().at({}).answer.gpu(), 0);
         return openKernel(1, 23, "online") && compiled();
     }
     [[nodiscard]] bool found() {
         return QTest::qWaitFor([this] { return workspace->devices().at({}).stage == Stage::finished; }, 20000);
     }
     [[nodiscard]] bool idle() {
-        return QTest::qWaitFor([this] { return !workspace->isBusy(); }, 120000);
+        return QTest::qWaitFor([this] { return !workspace->trials().isBusy(); }, 120000);
     }
     [[nodiscard]] session::Attempt attempt(qint64 id) {
         std::optional<session::Attempt> found;
@@ -34,8 +34,8 @@ struct GpuBench : Bench {
     }
     /// The attempt of a timing that ends well; 0 where it does not.
     [[nodiscard]] qint64 timed() {
-        QSignalSpy kept(workspace.get(), &Workspace::timeKept);
-        workspace->time();
+        QSignalSpy kept(&workspace->trials(), &Trials::timeKept);
+        workspace->trials().time();
         return QTest::qWaitFor([&] { return !kept.isEmpty(); }, 120000) ? kept[0][0].toLongLong() : 0;
     }
 };
@@ -81,33 +81,33 @@ void TestGpuTarget::cleanup() {
 void TestGpuTarget::withoutAGpuTheReasonIsKnown() {
     Bench bench;
     QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
-    const protocol::DeviceList list = bench.workspace->devices().at({}).list;
+    const protocol::DeviceList list = bench.workspace->devices().at({}).answer;
     QCOMPARE(list.devices.front().backend, std::string("emulator"));
     if (list.gpu()) QSKIP("There is a GPU here.");
     QVERIFY(list.missing && !list.missing->message.empty());
-    QVERIFY(bench.workspace->targetObstacle().isEmpty());
+    QVERIFY(bench.workspace->place().obstacle().isEmpty());
 }
 
 void TestGpuTarget::aGpuIsFoundChosenAndRemembered() {
     GpuBench bench;
     QVERIFY(bench.ready());
-    const Target chosen = bench.workspace->target();
+    const Target chosen = bench.workspace->place().target();
     QCOMPARE(chosen.gpu, QStringLiteral("NVIDIA H200"));
     QCOMPARE(chosen.device, QStringLiteral("h200"));
     QCOMPARE(placeText(chosen), QStringLiteral("NVIDIA H200"));
     bench.restart();
     QVERIFY(bench.openStarter());
-    QVERIFY(bench.workspace->target() == chosen);
+    QVERIFY(bench.workspace->place().target() == chosen);
     QVERIFY(bench.openKernel(1, 23, "online") && bench.compiled());
-    bench.workspace->verify();
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
-    QCOMPARE(bench.workspace->runner().verifyState().verdict->backend, std::string("cuda"));
-    bench.workspace->choosePlace({}, nullptr, 0);
-    QCOMPARE(bench.workspace->target().arch, Target().arch);
+    QCOMPARE(bench.workspace->runner().verifyState().answer->backend, std::string("cuda"));
+    bench.workspace->place().choose({}, nullptr, 0);
+    QCOMPARE(bench.workspace->place().target().arch, Target().arch);
     QVERIFY(bench.compiled());
-    bench.workspace->verify();
+    bench.workspace->trials().verify();
     QVERIFY(bench.idle());
-    QCOMPARE(bench.workspace->runner().verifyState().verdict->backend, std::string("emulator"));
+    QCOMPARE(bench.workspace->runner().verifyState().answer->backend, std::string("emulator"));
 }
 
 void TestGpuTarget::timingVerifiesFirstAndKeepsSamples() {
@@ -148,16 +148,16 @@ void TestGpuTarget::theFirstSamplesAreSaidBeforeTheEnd() {
     QVERIFY2(first->startsWith(QLatin1String("1.25 ms (1.25 to 1.25)")), qPrintable(*first));
     QVERIFY2(steps.filter(QStringLiteral("refining it, energy")).size() == 1, qPrintable(steps.join(QLatin1Char('|'))));
     QVERIFY(steps.last().isEmpty()); // the end says it all
-    QVERIFY(bench.workspace->timer().state().summary->samples.size() == 40);
+    QVERIFY(bench.workspace->timer().state().answer->samples.size() == 40);
 }
 
 void TestGpuTarget::baselinesAreAskedForInTheChosenPython() {
     GpuBench bench;
     QVERIFY(bench.ready());
     bench.workspace->cards().setPython(QStringLiteral("/opt/some/python"));
-    Target target = bench.workspace->target();
+    Target target = bench.workspace->place().target();
     target.baselines = true;
-    bench.workspace->setTarget(target);
+    bench.workspace->place().setTarget(target);
     const session::Timing timing = bench.attempt(bench.timed()).timings.at(0);
     QCOMPARE(timing.baselines.size(), std::size_t(1));
     QCOMPARE(timing.baselines[0].milliseconds, 0.8);
@@ -170,10 +170,10 @@ void TestGpuTarget::baselinesAreAskedForInTheChosenPython() {
 void TestGpuTarget::somethingThatCannotRunIsNotTimed() {
     GpuBench bench;
     QVERIFY(bench.ready());
-    bench.workspace->replaceSource(QString::fromUtf8(refusedSource));
-    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
-    QSignalSpy kept(bench.workspace.get(), &Workspace::timeKept);
-    bench.workspace->time();
+    bench.workspace->bench().replaceSource(QString::fromUtf8(refusedSource));
+    QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
+    QSignalSpy kept(&bench.workspace->trials(), &Trials::timeKept);
+    bench.workspace->trials().time();
     QVERIFY(bench.idle());
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("It was not timed: its verdict is compile_error")),
              qPrintable(lastNotice(notices)));
@@ -183,12 +183,12 @@ void TestGpuTarget::somethingThatCannotRunIsNotTimed() {
 void TestGpuTarget::cancelEndsATiming() {
     GpuBench bench;
     QVERIFY(bench.ready());
-    Target target = bench.workspace->target();
+    Target target = bench.workspace->place().target();
     target.timeMode = QStringLiteral("server"); // which goes on until it is cancelled
-    bench.workspace->setTarget(target);
-    bench.workspace->time();
+    bench.workspace->place().setTarget(target);
+    bench.workspace->trials().time();
     QVERIFY(QTest::qWaitFor([&] { return bench.workspace->timer().state().step == QLatin1String("samples"); }, 120000));
-    bench.workspace->cancel();
+    bench.workspace->trials().cancel();
     QVERIFY(bench.idle());
     QVERIFY(bench.workspace->timer().state().stage == Stage::cancelled);
 }
@@ -196,37 +196,37 @@ void TestGpuTarget::cancelEndsATiming() {
 void TestGpuTarget::aChildThatDiesEndsTheTiming() {
     GpuBench bench;
     QVERIFY(bench.ready());
-    Target target = bench.workspace->target();
+    Target target = bench.workspace->place().target();
     target.timeMode = QStringLiteral("server");
     target.rate = 1; // the child dies of it
-    bench.workspace->setTarget(target);
-    bench.workspace->time();
+    bench.workspace->place().setTarget(target);
+    bench.workspace->trials().time();
     QVERIFY(bench.idle());
     QVERIFY(bench.workspace->timer().state().stage == Stage::failed);
     QCOMPARE(bench.workspace->timer().state().error.code, std::string("child_died"));
     target.timeMode = QStringLiteral("hot");
-    bench.workspace->setTarget(target);
+    bench.workspace->place().setTarget(target);
     QVERIFY(bench.timed() > 0); // in another child
 }
 
 void TestGpuTarget::aGpuThatVanishesIsSaid() {
     GpuBench bench;
     QVERIFY(bench.ready());
-    QVERIFY(bench.workspace->targetObstacle().isEmpty());
+    QVERIFY(bench.workspace->place().obstacle().isEmpty());
     QFile gone(m_data.filePath(QStringLiteral("gone")));
     QVERIFY(gone.open(QIODevice::WriteOnly));
     gone.close();
-    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
     bench.workspace->devices().look({});
     QVERIFY(QTest::qWaitFor([&] { return !notices.isEmpty(); }, 20000));
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("not there any more")), qPrintable(lastNotice(notices)));
-    QVERIFY(!bench.workspace->targetObstacle().isEmpty());
-    bench.workspace->verify();
+    QVERIFY(!bench.workspace->place().obstacle().isEmpty());
+    bench.workspace->trials().verify();
     QVERIFY(bench.idle());
     QVERIFY(bench.workspace->runner().verifyState().stage == Stage::failed);
     QVERIFY(gone.remove());
     bench.workspace->devices().look({});
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->targetObstacle().isEmpty() && bench.found(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->place().obstacle().isEmpty() && bench.found(); }, 20000));
 }
 
 void TestGpuTarget::aRaceSaysWhoIsFaster() {
@@ -234,11 +234,11 @@ void TestGpuTarget::aRaceSaysWhoIsFaster() {
     QVERIFY(bench.ready());
     const qint64 before = bench.timed();
     QVERIFY(before > 0);
-    bench.workspace->replaceSource(bench.workspace->source() + QStringLiteral("\n// another\n"));
-    QSignalSpy kept(bench.workspace.get(), &Workspace::timeKept);
-    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
-    bench.workspace->race(before);
-    QVERIFY(bench.workspace->isBusy());
+    bench.workspace->bench().replaceSource(bench.workspace->bench().source() + QStringLiteral("\n// another\n"));
+    QSignalSpy kept(&bench.workspace->trials(), &Trials::timeKept);
+    QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
+    bench.workspace->trials().race(before);
+    QVERIFY(bench.workspace->trials().isBusy());
     QVERIFY(QTest::qWaitFor([&] { return !kept.isEmpty(); }, 120000));
     QVERIFY(kept[0][1].toBool());
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("19 of 20 pairs")), qPrintable(lastNotice(notices)));
@@ -253,12 +253,12 @@ void TestGpuTarget::aRaceNeedsAGpuAndAnotherText() {
     QVERIFY(bench.ready());
     const qint64 attempt = bench.timed();
     QVERIFY(attempt > 0);
-    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
-    bench.workspace->race(attempt);
+    QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
+    bench.workspace->trials().race(attempt);
     QVERIFY(bench.idle());
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("nothing to race")), qPrintable(lastNotice(notices)));
-    bench.workspace->choosePlace({}, nullptr, 0);
-    bench.workspace->race(attempt);
+    bench.workspace->place().choose({}, nullptr, 0);
+    bench.workspace->trials().race(attempt);
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("choose one as the target")), qPrintable(lastNotice(notices)));
 }
 
@@ -266,11 +266,11 @@ void TestGpuTarget::modellingStaysWithTheEmulator() {
     GpuBench bench;
     QVERIFY(bench.ready());
     RunJob job;
-    job.unit = bench.workspace->compiler().state().unit;
-    job.target = bench.workspace->target();
+    job.unit = bench.workspace->compiler().state().answer;
+    job.target = bench.workspace->place().target();
     QCOMPARE(parametersOf(job).backend, std::string("cuda"));
     QVERIFY(!job.unit->cubin.empty());
-    bench.workspace->model();
+    bench.workspace->trials().model();
     QVERIFY(bench.idle());
     const ProfileState& state = bench.workspace->runner().profileState();
     QVERIFY2(state.stage == Stage::finished, state.error.text().c_str());
@@ -281,10 +281,10 @@ void TestGpuTarget::measuredRoofsAreKept() {
     QVERIFY(bench.ready());
     QSignalSpy kept(&bench.workspace->devices(), &DeviceDesk::keptChanged);
     bench.workspace->devices().measure();
-    QVERIFY(bench.workspace->isBusy());
+    QVERIFY(bench.workspace->trials().isBusy());
     QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->devices().kept().empty(); }, 30000));
     QVERIFY(bench.workspace->devices().measureState().stage == Stage::finished);
-    QVERIFY(QFile::exists(bench.workspace->devices().measureState().file));
+    QVERIFY(QFile::exists(bench.workspace->devices().measureState().answer->file));
     bench.restart();
     QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->devices().kept().empty(); }, 30000));
     QVERIFY(perf::ceilingsOf(bench.workspace->devices().kept(), *perf::findDeviceSpec("h200")));
@@ -298,18 +298,18 @@ void TestGpuTarget::machinesAreRememberedAndChecked() {
     const auto host = bench.workspace->devices().addHost(QStringLiteral("ssh ada@127.0.0.1:1"));
     QVERIFY(host.ok());
     QCOMPARE(*host, QStringLiteral("ada@127.0.0.1:1"));
-    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
-    bench.workspace->choosePlace(*host, nullptr, 0);
+    QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
+    bench.workspace->place().choose(*host, nullptr, 0);
     bench.workspace->devices().look(*host);
-    QVERIFY(bench.workspace->isBusy());
+    QVERIFY(bench.workspace->trials().isBusy());
     QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at(*host).stage == Stage::failed; }, 60000));
-    QVERIFY(!bench.workspace->isBusy());
+    QVERIFY(!bench.workspace->trials().isBusy());
     QVERIFY2(lastNotice(notices).contains(*host) || lastNotice(notices).contains(QStringLiteral("ssh")),
              qPrintable(lastNotice(notices)));
     bench.restart();
     QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000));
     QCOMPARE(bench.workspace->devices().hosts(), QStringList{*host});
-    QCOMPARE(bench.workspace->target().host, *host);
+    QCOMPARE(bench.workspace->place().target().host, *host);
     bench.workspace->devices().removeHost(*host);
     QVERIFY(bench.workspace->devices().hosts().isEmpty());
 }
@@ -322,27 +322,27 @@ void TestGpuTarget::kernelsRunOnAnotherMachine() {
     QVERIFY(bench.openStarter());
     const auto host = bench.workspace->devices().addHost(server.target());
     QVERIFY(host.ok());
-    bench.workspace->choosePlace(*host, nullptr, 0);
+    bench.workspace->place().choose(*host, nullptr, 0);
     QVERIFY(bench.openKernel(1, 23, "online") && bench.compiled());
-    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
-    bench.workspace->verify();
+    QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
+    bench.workspace->trials().verify();
     QVERIFY(bench.idle());
     const VerifyState& state = bench.workspace->runner().verifyState();
     QVERIFY2(state.stage == Stage::finished, state.error.text().c_str());
-    QCOMPARE(verify::name(state.verdict->kind), std::string_view("verified"));
+    QCOMPARE(verify::name(state.answer->kind), std::string_view("verified"));
     QVERIFY(QDir(server.home() + QStringLiteral("/.cache/kernelarium/remote")).exists());
     // The connection breaks: what was running ends with the reason, and the next request connects again.
-    const QString text = bench.workspace->source();
-    bench.workspace->replaceSource(QString::fromUtf8(endlessSource));
-    bench.workspace->verify();
+    const QString text = bench.workspace->bench().source();
+    bench.workspace->bench().replaceSource(QString::fromUtf8(endlessSource));
+    bench.workspace->trials().verify();
     QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->runner().verifyState().step.isEmpty(); }, 60000));
     server.dropConnections();
     QVERIFY(bench.idle());
     QVERIFY(state.stage == Stage::failed);
     QCOMPARE(state.error.code, std::string("connection_lost"));
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("connects again")), qPrintable(lastNotice(notices)));
-    bench.workspace->replaceSource(text);
-    bench.workspace->verify();
+    bench.workspace->bench().replaceSource(text);
+    bench.workspace->trials().verify();
     QVERIFY(bench.idle());
     QVERIFY2(state.stage == Stage::finished, state.error.text().c_str());
     qunsetenv("KERNELARIUM_BUNDLE");
@@ -351,11 +351,11 @@ void TestGpuTarget::kernelsRunOnAnotherMachine() {
 void TestGpuTarget::aTextThatChangesIsNotTimed() {
     GpuBench bench;
     QVERIFY(bench.ready());
-    QSignalSpy kept(bench.workspace.get(), &Workspace::timeKept);
-    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
-    bench.workspace->time();
+    QSignalSpy kept(&bench.workspace->trials(), &Trials::timeKept);
+    QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
+    bench.workspace->trials().time();
     QVERIFY(QTest::qWaitFor([&] { return isBusy(bench.workspace->runner().verifyState().stage); }, 60000));
-    bench.workspace->replaceSource(bench.workspace->source() + QStringLiteral("\n"));
+    bench.workspace->bench().replaceSource(bench.workspace->bench().source() + QStringLiteral("\n"));
     QVERIFY(bench.idle());
     QVERIFY(kept.isEmpty());
     QStringList said;

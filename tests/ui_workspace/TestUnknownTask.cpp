@@ -2,9 +2,9 @@
 #include "tests/ui_workspace/TestUnknownTask.h"
 
 #include "tests/ui_workspace/Bench.h"
+#include "ui/dialogs/KernelSetupDialog.h"
+#include "ui/dialogs/PreferencesDialog.h"
 #include "ui/inspector/InspectorPanel.h"
-#include "ui/window/KernelSetupDialog.h"
-#include "ui/window/PreferencesDialog.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -64,10 +64,11 @@ void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
     Bench bench;
     QVERIFY(openUnknown(bench));
     Workspace& workspace = *bench.workspace;
-    QVERIFY(workspace.isUnknownTask());
-    QVERIFY(!workspace.card()); // and not that of the square matrices
+    QVERIFY(workspace.assignment().isUnknownTask());
+    QVERIFY(!workspace.assignment().card()); // and not that of the square matrices
     Theme theme;
-    InspectorPanel inspector(workspace, theme);
+    InspectorPanel inspector(
+        {workspace.bench(), workspace.assignment(), workspace.past(), workspace.runner(), workspace.cards()}, theme);
     inspector.show();
     inspector.showTab(InspectorPanel::task);
     QPushButton* button = nullptr;
@@ -76,21 +77,22 @@ void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
     QVERIFY(button && button->isVisible());
     QSignalSpy exported(&workspace.cards(), &CardDesk::exported);
     QTest::mouseClick(button, Qt::LeftButton);
-    QVERIFY(workspace.isBusy());
+    QVERIFY(workspace.trials().isBusy());
     QVERIFY(!button->isVisible());
     QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 200000);
-    if (workspace.cards().error().code == "missing_component") QSKIP(workspace.cards().error().text().c_str());
-    QVERIFY2(exported[0][0].toBool(), workspace.cards().error().text().c_str());
-    QTRY_VERIFY_WITH_TIMEOUT(workspace.card() != nullptr, 10000);
-    QCOMPARE(workspace.card()->name, std::string("1_Twice"));
-    workspace.verify();
+    const Error& error = workspace.cards().exporting().error;
+    if (error.code == "missing_component") QSKIP(error.text().c_str());
+    QVERIFY2(workspace.cards().exporting().stage == Stage::finished, error.text().c_str());
+    QTRY_VERIFY_WITH_TIMEOUT(workspace.assignment().card() != nullptr, 10000);
+    QCOMPARE(workspace.assignment().card()->name, std::string("1_Twice"));
+    workspace.trials().verify();
     QVERIFY(bench.verdict());
-    QVERIFY(workspace.runner().verifyState().verdict);
-    QCOMPARE(workspace.runner().verifyState().verdict->kind, verify::VerdictKind::verified);
+    QVERIFY(workspace.runner().verifyState().answer);
+    QCOMPARE(workspace.runner().verifyState().answer->kind, verify::VerdictKind::verified);
     // The next start finds the card by itself.
     bench.restart();
     QVERIFY(openUnknown(bench));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.workspace->card() != nullptr, 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.workspace->assignment().card() != nullptr, 10000);
 }
 
 void TestUnknownTask::aMissingPythonIsSaid() {
@@ -98,14 +100,14 @@ void TestUnknownTask::aMissingPythonIsSaid() {
     QVERIFY(openUnknown(bench));
     Workspace& workspace = *bench.workspace;
     workspace.cards().setPython(QStringLiteral("/no/such/python"));
-    QSignalSpy notices(&workspace, &Workspace::noticePosted);
+    QSignalSpy notices(&workspace.notices(), &Notices::posted);
     QSignalSpy exported(&workspace.cards(), &CardDesk::exported);
-    workspace.exportCard();
+    workspace.assignment().exportCard();
     QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 60000);
-    QVERIFY(!exported[0][0].toBool());
+    QCOMPARE(workspace.cards().exporting().stage, Stage::failed);
     QVERIFY(!notices.isEmpty() && notices.last()[0].toString().contains(QStringLiteral("/no/such/python")));
     QVERIFY(notices.last()[1].toBool());
-    QVERIFY(workspace.exportObstacle().isEmpty()); // once more, with another Python
+    QVERIFY(workspace.assignment().exportObstacle().isEmpty()); // once more, with another Python
 }
 
 void TestUnknownTask::preferencesSayWhatAPythonLacks() {
@@ -178,7 +180,7 @@ void TestUnknownTask::anArchivedKernelServesAsReference() {
     QVERIFY(openUnknown(bench));
     Workspace& workspace = *bench.workspace;
     Theme theme;
-    KernelSetupDialog dialog(workspace.kernel(), theme);
+    KernelSetupDialog dialog(workspace.bench().kernel(), theme);
     dialog.offerArchived(*workspace.archive().table());
     dialog.show();
     QComboBox* reference = nullptr;
@@ -190,13 +192,13 @@ void TestUnknownTask::anArchivedKernelServesAsReference() {
     reference->setCurrentIndex(0);
     QVERIFY(dialog.referenceLabel().contains(QStringLiteral("twice_too")));
     QVERIFY(dialog.referencePath().isEmpty());
-    workspace.setArguments({QStringLiteral("float32[64,50]")});
-    workspace.setReferenceKernel(dialog.referenceLabel());
-    QTRY_VERIFY_WITH_TIMEOUT(!workspace.kernel().referenceText.isEmpty(), 10000);
-    workspace.verify();
+    workspace.assignment().setArguments({QStringLiteral("float32[64,50]")});
+    workspace.assignment().setReferenceKernel(dialog.referenceLabel());
+    QTRY_VERIFY_WITH_TIMEOUT(!workspace.bench().kernel().referenceText.isEmpty(), 10000);
+    workspace.trials().verify();
     QVERIFY(bench.verdict());
-    QVERIFY(workspace.runner().verifyState().verdict);
-    QCOMPARE(workspace.runner().verifyState().verdict->kind, verify::VerdictKind::verified);
+    QVERIFY(workspace.runner().verifyState().answer);
+    QCOMPARE(workspace.runner().verifyState().answer->kind, verify::VerdictKind::verified);
 }
 
 } // namespace kernelarium::ui

@@ -56,29 +56,29 @@ void TestWorkspace::opensAKernelAndCompilesIt() {
     Bench bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
-    const Kernel& kernel = bench.workspace->kernel();
+    const Kernel& kernel = bench.workspace->bench().kernel();
     QVERIFY(kernel.original.contains(QStringLiteral("__global__")));
-    QCOMPARE(bench.workspace->source(), kernel.original);
-    QVERIFY(bench.workspace->card());
+    QCOMPARE(bench.workspace->bench().source(), kernel.original);
+    QVERIFY(bench.workspace->assignment().card());
     QVERIFY(bench.compiled());
     const CompileState& state = bench.workspace->compiler().state();
     QCOMPARE(state.stage, Stage::finished);
-    QVERIFY(state.unit->ok);
-    QVERIFY(!state.unit->kernels.empty());
+    QVERIFY(state.answer->ok);
+    QVERIFY(!state.answer->kernels.empty());
 }
 
 void TestWorkspace::saysWhatDoesNotCompile() {
     Bench bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
-    QString text = bench.workspace->source();
+    QString text = bench.workspace->bench().source();
     const int line = int(text.left(text.indexOf(QStringLiteral("__global__"))).count(QLatin1Char('\n'))) + 1;
     text.insert(text.indexOf(QStringLiteral("__global__")), QStringLiteral("int broken = unknown_name; "));
-    bench.workspace->setSource(text, 0);
+    bench.workspace->bench().setSource(text, 0);
     QVERIFY(bench.compiled());
     const CompileState& state = bench.workspace->compiler().state();
     QCOMPARE(state.stage, Stage::finished);
-    QVERIFY(!state.unit->ok);
+    QVERIFY(!state.answer->ok);
     QVERIFY(!state.diagnostics.empty());
     QCOMPARE(state.diagnostics.front().line, line);
     QVERIFY(QString::fromStdString(state.diagnostics.front().text).contains(QStringLiteral("unknown_name")));
@@ -88,38 +88,38 @@ void TestWorkspace::verifiesAndKeepsTheAttempt() {
     Bench bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
-    QSignalSpy added(bench.workspace.get(), &Workspace::attemptAdded);
-    bench.workspace->verify(); // the compilation is waited for
+    QSignalSpy added(&bench.workspace->trials(), &Trials::attemptAdded);
+    bench.workspace->trials().verify(); // the compilation is waited for
     QVERIFY(bench.verdict());
     const VerifyState& state = bench.workspace->runner().verifyState();
     QCOMPARE(state.stage, Stage::finished);
-    QCOMPARE(state.verdict->kind, verify::VerdictKind::verified);
+    QCOMPARE(state.answer->kind, verify::VerdictKind::verified);
     QTRY_COMPARE(added.size(), 1);
     QTRY_COMPARE(bench.workspace->session().attempts()->size(), std::size_t(1));
     QCOMPARE(bench.workspace->session().attempts()->front().verdict, std::string("verified"));
-    const QString label = QString::fromStdString(bench.workspace->kernel().row->label());
-    QCOMPARE(bench.workspace->archivedVerdicts().value(label), QStringLiteral("verified"));
+    const QString label = QString::fromStdString(bench.workspace->bench().kernel().row->label());
+    QCOMPARE(bench.workspace->verdicts().words().value(label), QStringLiteral("verified"));
     bench.restart();
     QTRY_VERIFY(bench.workspace->session().isReady());
     QCOMPARE(bench.workspace->session().attempts()->size(), std::size_t(1));
     QVERIFY(bench.openStarter());
-    QTRY_COMPARE(bench.workspace->archivedVerdicts().value(label), QStringLiteral("verified"));
+    QTRY_COMPARE(bench.workspace->verdicts().words().value(label), QStringLiteral("verified"));
 }
 
 void TestWorkspace::findsWrongEditsWrong() {
     Bench bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
-    QString text = bench.workspace->source();
+    QString text = bench.workspace->bench().source();
     const QString right = QStringLiteral("a.sum * expf(a.largest - largest) + b.sum * expf(b.largest - largest)");
     QVERIFY(text.contains(right));
-    bench.workspace->setSource(text.replace(right, QStringLiteral("a.sum + b.sum")), 0);
-    bench.workspace->verify();
+    bench.workspace->bench().setSource(text.replace(right, QStringLiteral("a.sum + b.sum")), 0);
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
-    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::wrong);
-    QVERIFY(bench.workspace->runner().verifyState().verdict->firstMismatch);
+    QCOMPARE(bench.workspace->runner().verifyState().answer->kind, verify::VerdictKind::wrong);
+    QVERIFY(bench.workspace->runner().verifyState().answer->firstMismatch);
     // The archived text itself was not judged.
-    QVERIFY(bench.workspace->archivedVerdicts().isEmpty());
+    QVERIFY(bench.workspace->verdicts().words().isEmpty());
 }
 
 void TestWorkspace::keepsWhatIsEditedWhileItRuns() {
@@ -127,11 +127,11 @@ void TestWorkspace::keepsWhatIsEditedWhileItRuns() {
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QVERIFY(bench.compiled());
-    const std::string tried = bench.workspace->source().toStdString();
-    QSignalSpy added(bench.workspace.get(), &Workspace::attemptAdded);
-    bench.workspace->verify();
+    const std::string tried = bench.workspace->bench().source().toStdString();
+    QSignalSpy added(&bench.workspace->trials(), &Trials::attemptAdded);
+    bench.workspace->trials().verify();
     QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::running);
-    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("// later\n"), 0);
+    bench.workspace->bench().setSource(bench.workspace->bench().source() + QStringLiteral("// later\n"), 0);
     QTRY_COMPARE_WITH_TIMEOUT(added.size(), 1, 60000);
     std::string kept;
     bench.workspace->session().fetch(added.front().front().toLongLong(), [&kept](Result<session::Attempt> attempt) {
@@ -144,26 +144,26 @@ void TestWorkspace::showsAnEarlierAttempt() {
     Bench bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
-    const QString key = bench.workspace->kernel().key;
-    QSignalSpy added(bench.workspace.get(), &Workspace::attemptAdded);
-    bench.workspace->verify();
+    const QString key = bench.workspace->bench().kernel().key;
+    QSignalSpy added(&bench.workspace->trials(), &Trials::attemptAdded);
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
     QTRY_COMPARE(added.size(), 1);
     const qint64 first = added.front().front().toLongLong();
-    QString text = bench.workspace->source();
-    bench.workspace->setSource(
+    QString text = bench.workspace->bench().source();
+    bench.workspace->bench().setSource(
         text.replace(QStringLiteral("a.sum * expf(a.largest - largest)"), QStringLiteral("a.sum")), 0);
-    bench.workspace->verify();
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
-    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::wrong);
+    QCOMPARE(bench.workspace->runner().verifyState().answer->kind, verify::VerdictKind::wrong);
     // From another kernel: the attempt's own comes on the bench first.
     QVERIFY(bench.openKernel(1, 19, "naive"));
-    QSignalSpy shown(bench.workspace.get(), &Workspace::attemptShown);
-    bench.workspace->showAttempt(first);
+    QSignalSpy shown(&bench.workspace->past(), &PastTrials::attemptShown);
+    bench.workspace->past().show(first);
     QTRY_COMPARE(shown.size(), 1);
-    QCOMPARE(bench.workspace->kernel().key, key);
-    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::verified);
-    QVERIFY2(bench.workspace->runner().verifyState().generation != bench.workspace->generation(),
+    QCOMPARE(bench.workspace->bench().kernel().key, key);
+    QCOMPARE(bench.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
+    QVERIFY2(bench.workspace->runner().verifyState().generation != bench.workspace->bench().generation(),
              "the verdict is not of the edited text");
 }
 
@@ -173,13 +173,13 @@ void TestWorkspace::forgetsOldTextsResults() {
     QVERIFY(bench.openKernel(1, 23, "online"));
     QVERIFY(bench.compiled());
     QSignalSpy verdicts(&bench.workspace->runner(), &RunDesk::verdictReady);
-    bench.workspace->verify();
+    bench.workspace->trials().verify();
     QVERIFY(bench.openKernel(1, 19, "naive"));
     QVERIFY(bench.compiled());
     QTest::qWait(300);
     QCOMPARE(verdicts.size(), 0);
     QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::idle);
-    QVERIFY(!bench.workspace->isBusy());
+    QVERIFY(!bench.workspace->trials().isBusy());
 }
 
 void TestWorkspace::cancelsAVerification() {
@@ -187,12 +187,12 @@ void TestWorkspace::cancelsAVerification() {
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QVERIFY(bench.compiled());
-    bench.workspace->verify();
+    bench.workspace->trials().verify();
     QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::running);
-    bench.workspace->cancel();
+    bench.workspace->trials().cancel();
     QTRY_COMPARE_WITH_TIMEOUT(bench.workspace->runner().verifyState().stage, Stage::cancelled, 10000);
-    QVERIFY(!bench.workspace->isBusy());
-    bench.workspace->verify();
+    QVERIFY(!bench.workspace->trials().isBusy());
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
     QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::finished);
 }
@@ -204,14 +204,14 @@ void TestWorkspace::survivesTheDeathOfTheCompiler() {
     QVERIFY(bench.compiled());
     const qint64 pid = bench.workspace->compiler().child().childPid();
     QVERIFY(pid > 0);
-    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("// a\n"), 0);
+    bench.workspace->bench().setSource(bench.workspace->bench().source() + QStringLiteral("// a\n"), 0);
     bench.workspace->compiler().compileNow();
     QCOMPARE(::kill(pid_t(pid), SIGKILL), 0);
     QVERIFY(bench.compiled());
     const Stage stage = bench.workspace->compiler().state().stage;
     QVERIFY2(stage == Stage::failed || stage == Stage::finished, "one end, whichever was first");
     if (stage == Stage::failed) QCOMPARE(bench.workspace->compiler().state().error.code, std::string("child_died"));
-    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("// b\n"), 0);
+    bench.workspace->bench().setSource(bench.workspace->bench().source() + QStringLiteral("// b\n"), 0);
     QVERIFY(bench.compiled());
     QCOMPARE(bench.workspace->compiler().state().stage, Stage::finished);
 }
@@ -221,17 +221,17 @@ void TestWorkspace::survivesTheDeathOfTheRunner() {
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 1, "naive"));
     QVERIFY(bench.compiled());
-    bench.workspace->verify();
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
     const qint64 pid = bench.workspace->runner().child().childPid();
     QVERIFY(pid > 0);
-    bench.workspace->verify();
+    bench.workspace->trials().verify();
     QCOMPARE(::kill(pid_t(pid), SIGKILL), 0);
     QVERIFY(bench.verdict());
     const VerifyState& state = bench.workspace->runner().verifyState();
     QVERIFY(state.stage == Stage::failed || state.stage == Stage::finished);
     if (state.stage == Stage::failed) QVERIFY(!state.error.message.empty());
-    bench.workspace->verify();
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
     QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::finished);
 }
@@ -240,54 +240,56 @@ void TestWorkspace::keepsTypedTextAcrossStarts() {
     Bench bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
-    const QString edited = bench.workspace->source() + QStringLiteral("// typed\n");
-    bench.workspace->setSource(edited, 3);
+    const QString edited = bench.workspace->bench().source() + QStringLiteral("// typed\n");
+    bench.workspace->bench().setSource(edited, 3);
     QTest::qWait(1500);        // no proper end: what is on the disk by now counts
     bench.workspace.release(); // NOLINT: a killed program runs no destructor
     bench.restart();
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
-    QCOMPARE(bench.workspace->source(), edited);
-    QVERIFY(bench.workspace->isEdited());
-    bench.workspace->revertToOriginal();
-    QVERIFY(!bench.workspace->isEdited());
+    QCOMPARE(bench.workspace->bench().source(), edited);
+    QVERIFY(bench.workspace->bench().isEdited());
+    bench.workspace->bench().revertToOriginal();
+    QVERIFY(!bench.workspace->bench().isEdited());
 }
 
 void TestWorkspace::walksBackAndForward() {
     Bench bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
-    const QString first = bench.workspace->kernel().key;
-    bench.workspace->setSource(bench.workspace->source() + QStringLiteral("// mine\n"), 0);
+    const QString first = bench.workspace->bench().kernel().key;
+    bench.workspace->bench().setSource(bench.workspace->bench().source() + QStringLiteral("// mine\n"), 0);
     QVERIFY(bench.openKernel(1, 19, "naive"));
-    QVERIFY(bench.workspace->canGoBack());
-    bench.workspace->goBack();
-    QTRY_COMPARE(bench.workspace->kernel().key, first);
-    QVERIFY2(bench.workspace->source().endsWith(QStringLiteral("// mine\n")), "an edit waits for its reader's return");
-    QVERIFY(bench.workspace->canGoForward());
-    bench.workspace->goForward();
-    QTRY_VERIFY(bench.workspace->kernel().key != first);
-    QVERIFY(!bench.workspace->canGoForward());
+    QVERIFY(bench.workspace->bench().canGoBack());
+    bench.workspace->bench().goBack();
+    QTRY_COMPARE(bench.workspace->bench().kernel().key, first);
+    QVERIFY2(bench.workspace->bench().source().endsWith(QStringLiteral("// mine\n")),
+             "an edit waits for its reader's return");
+    QVERIFY(bench.workspace->bench().canGoForward());
+    bench.workspace->bench().goForward();
+    QTRY_VERIFY(bench.workspace->bench().kernel().key != first);
+    QVERIFY(!bench.workspace->bench().canGoForward());
 }
 
 void TestWorkspace::opensFilesAndRefusesWhatIsNone() {
     Bench bench;
     QVERIFY(bench.openStarter());
-    QSignalSpy notices(bench.workspace.get(), &Workspace::noticePosted);
+    QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
     for (const QString& bad : {bench.folder.filePath(QStringLiteral("absent.cu")), bench.folder.path(),
                                write(bench.folder, "binary.cu", QByteArray("a\0b", 3))}) {
         notices.clear();
-        bench.workspace->openFile(bad);
+        bench.workspace->bench().openFile(bad);
         QTRY_COMPARE(notices.size(), 1);
         QVERIFY2(notices.front().at(1).toBool(), qPrintable(bad));
-        QVERIFY(bench.workspace->kernel().isEmpty());
+        QVERIFY(bench.workspace->bench().kernel().isEmpty());
     }
-    bench.workspace->openFile(write(bench.folder, "mine.cu", QByteArray("// kernelarium: task 1/23\n") + addSource));
-    QTRY_COMPARE(bench.workspace->kernel().title, QStringLiteral("mine.cu"));
-    QCOMPARE(bench.workspace->kernel().task->task, 23);
-    bench.workspace->setSource(QStringLiteral("// other\n"), 0);
-    bench.workspace->saveToFile(bench.workspace->kernel().path);
-    QTRY_VERIFY(!bench.workspace->isEdited());
+    bench.workspace->bench().openFile(
+        write(bench.folder, "mine.cu", QByteArray("// kernelarium: task 1/23\n") + addSource));
+    QTRY_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
+    QCOMPARE(bench.workspace->bench().kernel().task->task, 23);
+    bench.workspace->bench().setSource(QStringLiteral("// other\n"), 0);
+    bench.workspace->bench().saveToFile(bench.workspace->bench().kernel().path);
+    QTRY_VERIFY(!bench.workspace->bench().isEdited());
     QFile file(bench.folder.filePath(QStringLiteral("mine.cu")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("// other\n"));
@@ -296,12 +298,13 @@ void TestWorkspace::opensFilesAndRefusesWhatIsNone() {
 void TestWorkspace::runsWithStatedArguments() {
     Bench bench;
     QVERIFY(bench.openStarter());
-    bench.workspace->openFile(write(bench.folder, "add.cu", addSource));
-    QTRY_COMPARE(bench.workspace->kernel().title, QStringLiteral("add.cu"));
-    bench.workspace->setArguments({QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]~constant(2)")});
-    bench.workspace->run();
+    bench.workspace->bench().openFile(write(bench.folder, "add.cu", addSource));
+    QTRY_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("add.cu"));
+    bench.workspace->assignment().setArguments(
+        {QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]~constant(2)")});
+    bench.workspace->trials().run();
     QTRY_COMPARE_WITH_TIMEOUT(bench.workspace->runner().runState().stage, Stage::finished, 60000);
-    const auto& summary = *bench.workspace->runner().runState().summary;
+    const auto& summary = *bench.workspace->runner().runState().answer;
     QCOMPARE(summary.end, std::string("finished"));
     QCOMPARE(summary.outputs.size(), std::size_t(1));
     QVERIFY(std::fabs(summary.outputs[0].mean - 2) < 0.2);
@@ -313,18 +316,18 @@ void TestWorkspace::comparesWithAnotherKernel() {
     const QString reference = write(bench.folder, "reference.cu", addSource);
     QByteArray wrong(addSource);
     wrong.replace("a[i] + b[i]", "a[i] - b[i]");
-    bench.workspace->openFile(write(bench.folder, "other.cu", wrong));
-    QTRY_COMPARE(bench.workspace->kernel().title, QStringLiteral("other.cu"));
-    bench.workspace->setArguments({QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]")});
-    bench.workspace->setReference(reference);
-    QTRY_COMPARE(bench.workspace->kernel().referenceName, QStringLiteral("reference.cu"));
-    bench.workspace->verify();
+    bench.workspace->bench().openFile(write(bench.folder, "other.cu", wrong));
+    QTRY_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("other.cu"));
+    bench.workspace->assignment().setArguments({QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]")});
+    bench.workspace->assignment().setReference(reference);
+    QTRY_COMPARE(bench.workspace->bench().kernel().referenceName, QStringLiteral("reference.cu"));
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
-    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::wrong);
-    bench.workspace->setSource(QString::fromUtf8(addSource), 0);
-    bench.workspace->verify();
+    QCOMPARE(bench.workspace->runner().verifyState().answer->kind, verify::VerdictKind::wrong);
+    bench.workspace->bench().setSource(QString::fromUtf8(addSource), 0);
+    bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
-    QCOMPARE(bench.workspace->runner().verifyState().verdict->kind, verify::VerdictKind::verified);
+    QCOMPARE(bench.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
 }
 
 } // namespace kernelarium::ui

@@ -2,7 +2,10 @@
 #include "tests/ui_workspace/TestCountersPanel.h"
 #include "tests/ui_workspace/TestGpuTarget.h"
 #include "tests/ui_workspace/TestModels.h"
+#include "tests/ui_workspace/TestSettings.h"
+#include "tests/ui_workspace/TestTrialPlan.h"
 #include "tests/ui_workspace/TestUnknownTask.h"
+#include "tests/ui_workspace/TestWork.h"
 #include "tests/ui_workspace/TestWorkspace.h"
 
 #include <QApplication>
@@ -11,6 +14,12 @@
 int main(int argc, char** argv) {
     const QApplication application(argc, argv);
     int failures = 0;
+    kernelarium::ui::TestWork work;
+    failures += QTest::qExec(&work, argc, argv);
+    kernelarium::ui::TestTrialPlan plan;
+    failures += QTest::qExec(&plan, argc, argv);
+    kernelarium::ui::TestSettings settings;
+    failures += QTest::qExec(&settings, argc, argv);
     kernelarium::ui::TestModels models;
     failures += QTest::qExec(&models, argc, argv);
     kernelarium::ui::TestWorkspace workspace;

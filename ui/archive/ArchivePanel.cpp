@@ -4,7 +4,12 @@
 #include "ui/archive/KernelTableView.h"
 #include "ui/archive/SearchField.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/Trials.h"
+#include "ui/workspace/VerdictDesk.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -18,11 +23,11 @@
 
 namespace kernelarium::ui {
 
-ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
+ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
-    , m_filters(new FilterBar(theme, workspace.session()))
+    , m_filters(new FilterBar(theme, around.session))
     , m_model(new KernelTableModel(theme, this))
     , m_table(new KernelTableView(*m_model, theme))
     , m_status(new QLabel)
@@ -62,18 +67,18 @@ ArchivePanel::ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent)
         for (const auto& info : archive::sortColumns)
             if (info.column == m_sort) search.sort = info.word;
         search.descending = m_descending;
-        m_workspace.session().saveSearch(search);
+        m_with.session.saveSearch(search);
     });
     connect(m_filters, &FilterBar::savedRemoved, this, [this](const QString& name) {
-        m_workspace.post(tr("The search \"%1\" was deleted. Saved, Undo brings it back.").arg(name));
+        m_with.notices.post(tr("The search \"%1\" was deleted. Saved, Undo brings it back.").arg(name));
     });
     connect(m_filters, &FilterBar::savedChosen, this, &ArchivePanel::applySaved);
     connectTable();
-    connect(&workspace.archive(), &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
-    connect(&workspace.archive(), &ArchiveDesk::arrivingChanged, this, &ArchivePanel::archiveChanged);
-    connect(&workspace, &Workspace::kernelChanged, this, &ArchivePanel::followSelection);
-    connect(&workspace, &Workspace::archivedVerdictsChanged, this,
-            [this] { m_model->setVerdicts(m_workspace.archivedVerdicts(), m_workspace.verdicts().stale()); });
+    connect(&around.archive, &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
+    connect(&around.archive, &ArchiveDesk::arrivingChanged, this, &ArchivePanel::archiveChanged);
+    connect(&around.bench, &Bench::kernelChanged, this, &ArchivePanel::followSelection);
+    connect(&around.verdicts, &VerdictDesk::changed, this,
+            [this] { m_model->setVerdicts(m_with.verdicts.words(), m_with.verdicts.stale()); });
     archiveChanged();
 }
 
@@ -92,7 +97,7 @@ void ArchivePanel::buildEmptyPage(QWidget* page) {
     connect(m_eachButton, &QPushButton::clicked, this, [this] { m_filters->setText(m_filters->searchForEachWord()); });
     layout->addStretch(2);
     connect(m_emptyButton, &QPushButton::clicked, this, [this] {
-        if (m_workspace.archive().table() && m_filters->isFiltering())
+        if (m_with.archive.table() && m_filters->isFiltering())
             m_filters->reset();
         else
             Q_EMIT getRequested();
@@ -174,7 +179,7 @@ void ArchivePanel::showNone() {
 }
 
 void ArchivePanel::archiveChanged() {
-    const ArchiveDesk& desk = m_workspace.archive();
+    const ArchiveDesk& desk = m_with.archive;
     if (const auto& table = desk.arriving() ? desk.arriving() : desk.table()) {
         m_filters->setTable(*table);
         if (desk.table() && !m_pendingFilters.isEmpty()) m_filters->restoreState(std::exchange(m_pendingFilters, {}));
@@ -199,7 +204,7 @@ void ArchivePanel::query() {
     if (!query) return; // what was found before stays, beside what is wrong
     query->kernels.sort = m_sort;
     query->kernels.descending = m_descending;
-    m_workspace.archive().find(
+    m_with.archive.find(
         std::move(*query), [this](const ArchiveDesk::Answer& part) { showFound(part); },
         [this](Result<ArchiveDesk::Answer> found) {
             if (found)
@@ -215,8 +220,8 @@ void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
     m_following = true; // a reset takes the selection away, which is not the user's doing
     const int place = m_table->verticalScrollBar()->value();
     m_model->show(found);
-    m_model->setVerdicts(m_workspace.archivedVerdicts(), m_workspace.verdicts().stale());
-    if (m_workspace.archive().arriving()) m_table->verticalScrollBar()->setValue(place);
+    m_model->setVerdicts(m_with.verdicts.words(), m_with.verdicts.stale());
+    if (m_with.archive.arriving()) m_table->verticalScrollBar()->setValue(place);
     m_following = false;
     refreshStatus(*found);
     const bool none = found->rows.empty() && found->complete;
@@ -239,7 +244,7 @@ void ArchivePanel::refreshStatus(const ArchiveDesk::Found& found) {
         text += tr(" as %1, %2 folded under others with the same code")
                     .arg(number(found.rows.size()), number(found.foldedCount));
     if (!found.complete) text += tr(", searching…");
-    if (m_workspace.archive().arriving())
+    if (m_with.archive.arriving())
         text += found.codeSearched ? tr(" so far; their code opens when the import is done")
                                    : tr(" so far, searched by name only until the import is done");
     m_status->setText(text);
@@ -247,8 +252,8 @@ void ArchivePanel::refreshStatus(const ArchiveDesk::Found& found) {
 }
 
 void ArchivePanel::followSelection() {
-    const Kernel& kernel = m_workspace.kernel();
-    const ArchiveDesk& desk = m_workspace.archive();
+    const Kernel& kernel = m_with.bench.kernel();
+    const ArchiveDesk& desk = m_with.archive;
     const qint64 tableRow =
         kernel.row && !desk.arriving() ? desk.rowOfLabel(QString::fromStdString(kernel.row->label())) : -1;
     const int row = tableRow < 0 ? -1 : m_model->rowOfTableRow(std::uint32_t(tableRow));
@@ -265,23 +270,23 @@ void ArchivePanel::followSelection() {
 
 void ArchivePanel::rowChosen(const QModelIndex& index) {
     if (m_following || !index.isValid()) return;
-    if (m_workspace.archive().arriving()) return; // said in the status line
+    if (m_with.archive.arriving()) return; // said in the status line
     int line = 0;
     if (const auto* place = m_model->place(index.row())) line = int(place->line);
-    m_workspace.openArchived(m_model->id(index.row()), line);
+    m_with.bench.openArchived(m_model->id(index.row()), line);
 }
 
 void ArchivePanel::withKernel(int row, const std::function<void()>& act) {
     const QString label = m_model->label(row);
     const auto actIfThere = [this, label, act] {
-        const auto& kernel = m_workspace.kernel().row;
+        const auto& kernel = m_with.bench.kernel().row;
         const bool isThere = kernel && QString::fromStdString(kernel->label()) == label;
         if (isThere) act();
         return isThere;
     };
     if (actIfThere()) return;
-    connect(&m_workspace, &Workspace::kernelChanged, this, actIfThere, Qt::SingleShotConnection);
-    m_workspace.openArchived(m_model->id(row));
+    connect(&m_with.bench, &Bench::kernelChanged, this, actIfThere, Qt::SingleShotConnection);
+    m_with.bench.openArchived(m_model->id(row));
 }
 
 void ArchivePanel::showRowMenu(const QPoint& position) {
@@ -294,13 +299,13 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
     copy->setShortcut(QKeySequence::Copy);
     copy->setToolTip(tr("Copy the selected rows as a table, tabs between the columns"));
     const int row = index.row();
-    const bool arriving = m_workspace.archive().arriving() != nullptr;
+    const bool arriving = m_with.archive.arriving() != nullptr;
     QAction* code = menu->addAction(tr("Copy c&ode"), this, [this, row] {
-        withKernel(row, [this] { QApplication::clipboard()->setText(m_workspace.kernel().original); });
+        withKernel(row, [this] { QApplication::clipboard()->setText(m_with.bench.kernel().original); });
     });
     code->setToolTip(arriving ? tr("Not now: an import is running") : tr("Copy the archived text of this kernel"));
     QAction* verify =
-        menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_workspace.verify(); }); });
+        menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_with.trials.verify(); }); });
     verify->setToolTip(arriving ? tr("Not now: an import is running")
                                 : tr("Open this kernel, run it and compare it with the reference (Ctrl+Return)"));
     for (QAction* action : {code, verify})
@@ -326,13 +331,13 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
 }
 
 bool ArchivePanel::hasChosen() const {
-    return !m_workspace.archive().arriving() &&
+    return !m_with.archive.arriving() &&
            (m_table->selectionModel()->hasSelection() || m_table->currentIndex().isValid());
 }
 
 std::vector<std::int64_t> ArchivePanel::chosenKernels() const {
     std::vector<std::int64_t> kernels;
-    if (m_workspace.archive().arriving()) return kernels;
+    if (m_with.archive.arriving()) return kernels;
     for (const int row : m_table->chosenRows())
         kernels.push_back(m_model->id(row));
     return kernels;
@@ -340,8 +345,8 @@ std::vector<std::int64_t> ArchivePanel::chosenKernels() const {
 
 std::vector<std::int64_t> ArchivePanel::shownKernels() const {
     std::vector<std::int64_t> kernels;
-    const auto& shown = m_workspace.archive().shown();
-    if (!shown || m_workspace.archive().arriving()) return kernels;
+    const auto& shown = m_with.archive.shown();
+    if (!shown || m_with.archive.arriving()) return kernels;
     for (const auto row : shown->rows)
         kernels.push_back(shown->table->id[row]);
     return kernels;
@@ -360,7 +365,7 @@ void ArchivePanel::restoreState(const QByteArray& state) {
     in >> header >> filters;
     if (in.status() != QDataStream::Ok) return;
     m_table->restoreHeader(header);
-    if (m_workspace.archive().table())
+    if (m_with.archive.table())
         m_filters->restoreState(filters);
     else
         m_pendingFilters = filters;

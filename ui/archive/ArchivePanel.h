@@ -14,14 +14,28 @@ class QStackedLayout;
 namespace kernelarium::ui {
 
 class KernelTableView;
-class Workspace;
+class ArchiveDesk;
+class Bench;
+class Notices;
+class SessionDesk;
+class Trials;
+class VerdictDesk;
 
 /// The kernels of the open archive, or those on their way into one: search, filters, table. Choosing one puts it on the
 /// bench.
 class ArchivePanel : public QWidget {
     Q_OBJECT
 public:
-    ArchivePanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Trials& trials;
+        ArchiveDesk& archive;
+        SessionDesk& session;
+        VerdictDesk& verdicts;
+        Notices& notices;
+    };
+    ArchivePanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void focusSearch();
     void focusTable();
@@ -60,7 +74,7 @@ private:
     void sortBy(int column, Qt::SortOrder order);
     void applySaved(const session::SavedSearch& search);
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     FilterBar* m_filters;
     KernelTableModel* m_model;

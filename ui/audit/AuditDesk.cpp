@@ -3,7 +3,10 @@
 
 #include "gpu/protocol/TrialJudge.h"
 #include "ui/threads/Ask.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Desks.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/VerdictDesk.h"
 
 #include <QTimer>
 
@@ -41,12 +44,12 @@ Result<audit::AuditPlan> planOn(const AuditFiles& files, const archive::KernelTa
 
 } // namespace
 
-AuditDesk::AuditDesk(Workspace& workspace, QObject* parent)
+AuditDesk::AuditDesk(const Around& around, QObject* parent)
     : QObject(parent)
-    , m_workspace(workspace) {
-    connect(&workspace.archive(), &ArchiveDesk::changed, this, [this] {
-        const ArchiveDesk& desk = m_workspace.archive();
-        if (desk.stage() == Stage::finished && desk.path() != m_state.archive)
+    , m_with(around) {
+    connect(&around.archive, &ArchiveDesk::changed, this, [this] {
+        const ArchiveDesk& desk = m_with.archive;
+        if (desk.stage() == Stage::finished && desk.path() != state().archive)
             pause(); // it would be about another list
     });
 }
@@ -54,15 +57,13 @@ AuditDesk::AuditDesk(Workspace& workspace, QObject* parent)
 AuditDesk::~AuditDesk() = default;
 
 void AuditDesk::start(AuditRequest request) {
-    const ArchiveDesk& desk = m_workspace.archive();
+    const ArchiveDesk& desk = m_with.archive;
     if (isRunning() || !desk.table() || request.rows.empty()) return;
-    m_state = {};
-    m_state.stage = Stage::running;
-    m_state.archive = desk.path();
-    const QString verdictsPath = m_workspace.verdicts().path();
-    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(),
-                           m_workspace.paths().program.toStdString(),
-                           (m_workspace.paths().dataFolder + QStringLiteral("/tasks")).toStdString()};
+    const auto ticket = m_work.begin();
+    m_work.details().archive = desk.path();
+    const QString verdictsPath = m_with.verdicts.path();
+    const AuditFiles files{desk.path().toStdString(), verdictsPath.toStdString(), m_with.paths.program.toStdString(),
+                           (m_with.paths.dataFolder + QStringLiteral("/tasks")).toStdString()};
     const auto mailbox = std::make_shared<Mailbox>();
     Q_EMIT changed();
     ask<std::int64_t>(
@@ -73,9 +74,10 @@ void AuditDesk::start(AuditRequest request) {
             if (!plan) return plan.error();
             const std::int64_t due = std::int64_t(plan->due.size());
             deliver(this, [this, selected = std::int64_t(plan->selected.size()), current = plan->current, due] {
-                m_state.selected = selected;
-                m_state.current = current;
-                m_state.progress.total = due;
+                AuditState& state = m_work.details();
+                state.selected = selected;
+                state.current = current;
+                state.progress.total = due;
                 Q_EMIT changed();
             });
             audit::AuditOptions options;
@@ -100,9 +102,11 @@ void AuditDesk::start(AuditRequest request) {
             };
             return audit::runAudit(files.archive, files.verdicts, plan->due, options, stop);
         },
-        [this, verdictsPath, mailbox](Result<std::int64_t> result) {
+        [this, ticket, verdictsPath, mailbox](Result<std::int64_t> result) {
             collect(verdictsPath, mailbox);
-            end(result);
+            m_work.end(ticket, std::move(result));
+            if (state().stage == Stage::failed) m_with.notices.postError(state().error);
+            Q_EMIT changed();
         });
 }
 
@@ -113,23 +117,10 @@ void AuditDesk::collect(const QString& verdictsPath, const std::shared_ptr<Mailb
         verdicts.swap(mailbox->verdicts);
         mailbox->announced = false;
         if (verdicts.empty()) return;
-        m_state.progress = mailbox->progress;
-        m_state.last = mailbox->last;
+        m_work.details().progress = mailbox->progress;
+        m_work.details().last = mailbox->last;
     }
-    m_workspace.verdicts().learn(verdictsPath, verdicts);
-    Q_EMIT changed();
-}
-
-void AuditDesk::end(const Result<std::int64_t>& result) {
-    if (result) {
-        m_state.stage = Stage::finished;
-    } else if (result.error().code == "cancelled") {
-        m_state.stage = Stage::cancelled;
-    } else {
-        m_state.stage = Stage::failed;
-        m_state.error = result.error();
-        m_workspace.post(QString::fromStdString(result.error().text()), true);
-    }
+    m_with.verdicts.learn(verdictsPath, verdicts);
     Q_EMIT changed();
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/audit/Auditor.h"
 #include "ui/threads/SerialThread.h"
-#include "ui/workspace/States.h"
+#include "ui/threads/Work.h"
 
 #include <QObject>
 #include <QString>
@@ -13,7 +13,10 @@
 
 namespace kernelarium::ui {
 
-class Workspace;
+class ArchiveDesk;
+class Notices;
+class VerdictDesk;
+struct WorkspacePaths;
 
 /// What an audit is asked for.
 struct AuditRequest {
@@ -23,14 +26,12 @@ struct AuditRequest {
 };
 
 /// Where an audit stands.
-struct AuditState {
-    Stage stage = Stage::idle;
+struct AuditState : WorkState<std::int64_t> {
     QString archive; ///< its path
     std::int64_t selected = 0;
     std::int64_t current = 0; ///< of these, with an up-to-date verdict before it began
     audit::AuditProgress progress;
     QString last; ///< the label of the kernel that was judged last
-    Error error;  ///< of failed
 };
 
 /// One audit at a time, on threads and children of its own. Verdicts are in the archive's file of verdicts as they
@@ -39,13 +40,20 @@ struct AuditState {
 class AuditDesk : public QObject {
     Q_OBJECT
 public:
-    explicit AuditDesk(Workspace& workspace, QObject* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        ArchiveDesk& archive;
+        VerdictDesk& verdicts;
+        Notices& notices;
+        const WorkspacePaths& paths;
+    };
+    explicit AuditDesk(const Around& around, QObject* parent = nullptr);
     ~AuditDesk() override;
 
     void start(AuditRequest request); ///< does nothing while one runs, or without an archive
     void pause();
-    [[nodiscard]] const AuditState& state() const { return m_state; }
-    [[nodiscard]] bool isRunning() const { return isBusy(m_state.stage); }
+    [[nodiscard]] const AuditState& state() const { return m_work.state(); }
+    [[nodiscard]] bool isRunning() const { return m_work.isBusy(); }
 
 Q_SIGNALS:
     void changed(); ///< the state; a few times a second at most while it runs
@@ -60,10 +68,9 @@ private:
         bool announced = false; ///< a delivery is under way
     };
     void collect(const QString& verdictsPath, const std::shared_ptr<Mailbox>& mailbox);
-    void end(const Result<std::int64_t>& result);
 
-    Workspace& m_workspace;
-    AuditState m_state;
+    Around m_with;
+    Work<std::int64_t, AuditState> m_work;
     SerialThread m_thread;
 };
 

@@ -6,7 +6,11 @@
 #include "ui/audit/FacetTree.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Desks.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/PastTrials.h"
+#include "ui/workspace/VerdictDesk.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -31,11 +35,11 @@ constexpr int refreshPauseMs = 60;
 constexpr int wideEnough = 720;
 } // namespace
 
-AuditPage::AuditPage(Workspace& workspace, Theme& theme, QWidget* parent)
+AuditPage::AuditPage(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
-    , m_desk(new AuditDesk(workspace, this))
+    , m_desk(new AuditDesk({around.archive, around.verdicts, around.notices, around.paths}, this))
     , m_model(new AuditModel(theme, this))
     , m_filter(new AuditFilter(*m_model, this))
     , m_bar(new AuditBar(theme))
@@ -51,9 +55,9 @@ AuditPage::AuditPage(Workspace& workspace, Theme& theme, QWidget* parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(refreshPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &AuditPage::refreshRows);
-    connect(&workspace.archive(), &ArchiveDesk::changed, this, &AuditPage::archiveChanged);
-    connect(&workspace.archive(), &ArchiveDesk::shownChanged, this, &AuditPage::refreshSentences);
-    connect(&workspace, &Workspace::archivedVerdictsChanged, &m_pause, qOverload<>(&QTimer::start));
+    connect(&around.archive, &ArchiveDesk::changed, this, &AuditPage::archiveChanged);
+    connect(&around.archive, &ArchiveDesk::shownChanged, this, &AuditPage::refreshSentences);
+    connect(&around.verdicts, &VerdictDesk::changed, &m_pause, qOverload<>(&QTimer::start));
     connect(m_desk, &AuditDesk::changed, this, [this] {
         m_bar->setState(m_desk->state());
         refreshEmpty();
@@ -62,7 +66,7 @@ AuditPage::AuditPage(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(m_bar, &AuditBar::pauseRequested, this, &AuditPage::pause);
     connect(m_bar, &AuditBar::stateChanged, this, &AuditPage::stateChanged);
     connect(m_empty, &EmptyState::actionRequested, this, [this] {
-        if (m_workspace.archive().table())
+        if (m_with.archive.table())
             start(false);
         else
             Q_EMIT openRequested();
@@ -154,7 +158,7 @@ void AuditPage::buildTable() {
 }
 
 void AuditPage::openRow(const QModelIndex& index) {
-    if (index.isValid()) m_workspace.openJudged(index.data(AuditModel::idRole).toLongLong());
+    if (index.isValid()) m_with.past.openJudged(index.data(AuditModel::idRole).toLongLong());
 }
 
 void AuditPage::resizeEvent(QResizeEvent* event) {
@@ -169,7 +173,7 @@ void AuditPage::resizeEvent(QResizeEvent* event) {
 
 QString AuditPage::obstacle(bool onlyShown) const {
     if (m_desk->isRunning()) return tr("an audit is running");
-    const ArchiveDesk& archive = m_workspace.archive();
+    const ArchiveDesk& archive = m_with.archive;
     if (!archive.table()) return tr("no archive is open");
     if (archive.table()->size() == 0) return tr("the archive is empty");
     if (onlyShown && (!archive.shown() || archive.shown()->rows.empty()))
@@ -180,7 +184,7 @@ QString AuditPage::obstacle(bool onlyShown) const {
 void AuditPage::start(bool onlyShown) {
     if (!obstacle(onlyShown).isEmpty()) return;
     m_bar->setOnlyShown(onlyShown);
-    const ArchiveDesk& archive = m_workspace.archive();
+    const ArchiveDesk& archive = m_with.archive;
     AuditRequest request;
     if (onlyShown) {
         request.rows = archive.shown()->rows;
@@ -195,18 +199,18 @@ void AuditPage::start(bool onlyShown) {
 
 void AuditPage::archiveChanged() {
     m_facets->clearChoice();
-    m_model->setTable(m_workspace.archive().table());
+    m_model->setTable(m_with.archive.table());
     refreshRows();
 }
 
 void AuditPage::refreshRows() {
-    m_model->update(m_workspace.verdicts());
+    m_model->update(m_with.verdicts);
     refreshSentences();
     refreshEmpty();
 }
 
 void AuditPage::refreshSentences() {
-    const auto& shown = m_workspace.archive().shown();
+    const auto& shown = m_with.archive.shown();
     m_bar->setKernels(std::int64_t(m_model->kernels()), shown ? std::int64_t(shown->rows.size()) : 0);
     m_facets->setCounts(audit::countFacets(m_model->facetRows(), m_facets->choice()));
     m_clear->setVisible(!m_facets->choice().isEmpty());
@@ -234,7 +238,7 @@ void AuditPage::refreshEmpty() {
         return;
     }
     m_stack->setCurrentIndex(1);
-    if (!m_workspace.archive().table()) {
+    if (!m_with.archive.table()) {
         m_empty->setTexts(tr("No archive is open"),
                           tr("An audit verifies every kernel of an archive and shows which of its claims stand."));
         m_empty->setAction(tr("Open an archive…"), tr("Open a Kernelarium archive, or import one from JSON lines"));

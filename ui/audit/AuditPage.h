@@ -20,14 +20,26 @@ class AuditBar;
 class AuditFilter;
 class EmptyState;
 class FacetTree;
-class Workspace;
+class ArchiveDesk;
+class Notices;
+class PastTrials;
+class VerdictDesk;
+struct WorkspacePaths;
 
 /// The audit of an archive: the share of its claims that stands, the audit that runs with its progress, and every
 /// kernel that was judged with what the archive says of it.
 class AuditPage : public QWidget {
     Q_OBJECT
 public:
-    AuditPage(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        PastTrials& past;
+        ArchiveDesk& archive;
+        VerdictDesk& verdicts;
+        Notices& notices;
+        const WorkspacePaths& paths;
+    };
+    AuditPage(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void start(bool onlyShown); ///< the whole archive, or what the Archive panel shows
     void pause() { m_desk->pause(); }
@@ -62,7 +74,7 @@ private:
     void refreshEmpty();
     void openRow(const QModelIndex& index);
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     AuditDesk* m_desk;
     AuditModel* m_model;

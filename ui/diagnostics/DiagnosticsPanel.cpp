@@ -2,7 +2,9 @@
 #include "ui/diagnostics/DiagnosticsPanel.h"
 
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/CompileDesk.h"
+#include "ui/workspace/TidyDesk.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -32,9 +34,9 @@ void dress(QTableView& table) {
 
 } // namespace
 
-DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+DiagnosticsPanel::DiagnosticsPanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_model(new DiagnosticsModel(theme, this))
     , m_resourcesModel(new ResourcesModel(this))
     , m_messages(new QTableView)
@@ -89,9 +91,9 @@ DiagnosticsPanel::DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* 
 
     connect(m_messages, &QTableView::clicked, this, &DiagnosticsPanel::activate);
     connect(m_messages, &QTableView::activated, this, &DiagnosticsPanel::activate);
-    connect(&workspace.compiler(), &CompileDesk::changed, this, &DiagnosticsPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &DiagnosticsPanel::refresh);
-    connect(&workspace.tidy(), &TidyDesk::changed, this, &DiagnosticsPanel::refreshAdvice);
+    connect(&around.compiler, &CompileDesk::changed, this, &DiagnosticsPanel::refresh);
+    connect(&around.bench, &Bench::kernelChanged, this, &DiagnosticsPanel::refresh);
+    connect(&around.tidy, &TidyDesk::changed, this, &DiagnosticsPanel::refreshAdvice);
     refresh();
     refreshAdvice();
 }
@@ -114,7 +116,7 @@ void DiagnosticsPanel::resizeEvent(QResizeEvent* event) {
 }
 
 QString DiagnosticsPanel::summary() const {
-    const CompileState& state = m_workspace.compiler().state();
+    const CompileState& state = m_with.compiler.state();
     switch (state.stage) {
     case Stage::idle: return {};
     case Stage::waiting: return tr("Waiting for a pause in typing…");
@@ -123,7 +125,7 @@ QString DiagnosticsPanel::summary() const {
     case Stage::failed: return QString::fromStdString(state.error.text());
     case Stage::finished: break;
     }
-    const auto& unit = *state.unit;
+    const auto& unit = *state.answer;
     const QString how = tr("%1, %2%3, %4")
                             .arg(QString::fromStdString(unit.compilerVersion +
                                                         (unit.assembler.empty() ? "" : " and " + unit.assembler)),
@@ -135,13 +137,13 @@ QString DiagnosticsPanel::summary() const {
 }
 
 void DiagnosticsPanel::refresh() {
-    const CompileState& state = m_workspace.compiler().state();
+    const CompileState& state = m_with.compiler.state();
     m_summary->setText(summary());
     m_summary->setVisible(!m_summary->text().isEmpty());
     const bool settled = state.stage == Stage::finished || state.diagnosed;
     if (settled || state.stage == Stage::idle) {
         m_model->show(state.stage == Stage::idle ? std::vector<compile::Diagnostic>() : state.diagnostics);
-        m_resourcesModel->show(state.stage == Stage::finished ? state.unit : nullptr);
+        m_resourcesModel->show(state.stage == Stage::finished ? state.answer : nullptr);
         m_resources->setVisible(m_resourcesModel->rowCount() > 0);
         arrange();
     }
@@ -151,9 +153,9 @@ void DiagnosticsPanel::refresh() {
 }
 
 QString DiagnosticsPanel::tidyText() const {
-    const TidyState& state = m_workspace.tidy().state();
-    if (m_workspace.kernel().isEmpty()) return {};
-    if (!m_workspace.tidy().isEnabled()) return tr("clang-tidy is off: Kernel, Live clang-tidy turns it on.");
+    const TidyState& state = m_with.tidy.state();
+    if (m_with.bench.kernel().isEmpty()) return {};
+    if (!m_with.tidy.isEnabled()) return tr("clang-tidy is off: Kernel, Live clang-tidy turns it on.");
     switch (state.stage) {
     case Stage::idle: return {};
     case Stage::waiting:
@@ -177,12 +179,12 @@ QString DiagnosticsPanel::tidyText() const {
 }
 
 void DiagnosticsPanel::refreshAdvice() {
-    const TidyState& state = m_workspace.tidy().state();
+    const TidyState& state = m_with.tidy.state();
     m_tidy->setText(tidyText());
     m_tidy->setToolTip(m_tidy->text());
     m_tidy->setVisible(!m_tidy->text().isEmpty());
     // While the text changes, the advice on the text before it would point to the wrong lines.
-    const bool fresh = state.answer && state.generation == m_workspace.generation();
+    const bool fresh = state.answer && state.answered == m_with.bench.generation();
     const int count = fresh ? int(state.answer->findings.size()) : 0;
     if (count > 0 || m_model->advice() > 0)
         m_model->showAdvice(fresh ? state.answer->findings : std::vector<profile::TidyFinding>());
@@ -190,8 +192,8 @@ void DiagnosticsPanel::refreshAdvice() {
 }
 
 void DiagnosticsPanel::refreshPage() {
-    const CompileState& state = m_workspace.compiler().state();
-    if (m_workspace.kernel().isEmpty())
+    const CompileState& state = m_with.compiler.state();
+    if (m_with.bench.kernel().isEmpty())
         m_empty->setText(tr(
             "Errors and warnings of the compiler appear here while you type.\nChoose a kernel, or open a .cu file."));
     else
@@ -202,7 +204,7 @@ void DiagnosticsPanel::refreshPage() {
 
 void DiagnosticsPanel::activate(const QModelIndex& index) {
     const int line = index.data(DiagnosticsModel::lineRole).toInt();
-    if (line > 0) m_workspace.goTo(line, index.data(DiagnosticsModel::columnRole).toInt());
+    if (line > 0) m_with.bench.goTo(line, index.data(DiagnosticsModel::columnRole).toInt());
 }
 
 } // namespace kernelarium::ui

@@ -13,13 +13,21 @@ class QTableView;
 
 namespace kernelarium::ui {
 
-class Workspace;
+class Bench;
+class CompileDesk;
+class TidyDesk;
 
 /// What the compiler says of the text as it stands: messages, and what each kernel takes.
 class DiagnosticsPanel : public QWidget {
     Q_OBJECT
 public:
-    DiagnosticsPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        CompileDesk& compiler;
+        TidyDesk& tidy;
+    };
+    DiagnosticsPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     [[nodiscard]] DiagnosticsModel& model() { return *m_model; }
     [[nodiscard]] QTableView& messages() { return *m_messages; }
@@ -40,7 +48,7 @@ private:
     void refreshPage();
     void activate(const QModelIndex& index);
 
-    Workspace& m_workspace;
+    Around m_with;
     DiagnosticsModel* m_model;
     ResourcesModel* m_resourcesModel;
     QTableView* m_messages;

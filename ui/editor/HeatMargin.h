@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/editor/Scintilla.h"
+#include "ui/workspace/LineHeat.h"
 
 #include <map>
 #include <vector>
@@ -9,14 +10,6 @@
 namespace kernelarium::ui {
 
 class Theme;
-
-/// How much of something a line carries.
-struct LineHeat {
-    int line = 0;           ///< 1-based
-    double value = 0;       ///< 0..1; the bar's length
-    QString text;           ///< said on hovering
-    bool isFinding = false; ///< something is to be gained here: marked beside the bar
-};
 
 /// Bars by line in a margin: length and colour say the same. Follows edits. The margin appears with the first heat and
 /// then keeps its place, so that the text does not move to and fro.

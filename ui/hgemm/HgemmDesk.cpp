@@ -106,12 +106,10 @@ void HgemmDesk::take(Result<std::shared_ptr<const Answer>> answer) {
         m_results = (*answer)->results;
         sentence = (*answer)->imported;
         m_error = {};
-        m_stage = Stage::finished;
     } else {
         m_error = answer.error();
-        m_stage = answer.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
     }
-    const Stage ended = m_stage;
+    const Stage ended = m_stage = endOf(answer);
     if (m_pending > 0 && ended == Stage::finished) m_stage = Stage::running;
     Q_EMIT changed();
     if (!sentence.isEmpty()) Q_EMIT imported(sentence);

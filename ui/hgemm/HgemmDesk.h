@@ -3,7 +3,7 @@
 
 #include "core/hgemm/HgemmTable.h"
 #include "ui/threads/SerialThread.h"
-#include "ui/workspace/States.h"
+#include "ui/threads/Work.h"
 
 #include <QObject>
 #include <QStringList>

@@ -5,7 +5,8 @@
 #include "ui/hgemm/HgemmFigures.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Desks.h"
+#include "ui/workspace/Notices.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -20,11 +21,12 @@
 
 namespace kernelarium::ui {
 
-HgemmPage::HgemmPage(Workspace& workspace, Theme& theme, QWidget* parent)
+HgemmPage::HgemmPage(Notices& notices, const WorkspacePaths& paths, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_notices(notices)
+    , m_paths(paths)
     , m_theme(theme)
-    , m_desk(new HgemmDesk(workspace.paths().dataFolder + QStringLiteral("/hgemm.sqlite"), this))
+    , m_desk(new HgemmDesk(paths.dataFolder + QStringLiteral("/hgemm.sqlite"), this))
     , m_back(new QToolButton)
     , m_open(new QToolButton)
     , m_save(new QToolButton)
@@ -45,17 +47,17 @@ HgemmPage::HgemmPage(Workspace& workspace, Theme& theme, QWidget* parent)
     m_map->recordFor = [this](int mark) { return recordOf(mark); };
     m_map->numbersFor = [this] { return numbers(); };
     connect(m_desk, &HgemmDesk::changed, this, &HgemmPage::follow);
-    connect(m_desk, &HgemmDesk::imported, this, [this](const QString& text) { m_workspace.post(text); });
+    connect(m_desk, &HgemmDesk::imported, this, [this](const QString& text) { m_notices.post(text); });
     for (QToolButton* button : {m_back, m_open})
         connect(button, &QToolButton::clicked, this,
                 button == m_back ? &HgemmPage::backRequested : &HgemmPage::openRequested);
     connect(m_empty, &EmptyState::actionRequested, this, &HgemmPage::openRequested);
-    connect(m_map, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(m_map, &PlotPanel::failed, this, [this](const QString& text) { m_notices.post(text, true); });
     connect(m_map, &HeatPlot::cellActivated, this, [this](int mark) {
         m_shape = m_slices->shapeOf(planeNow(), only(), mark);
         refreshMap();
     });
-    connect(m_summaries, &FigureView::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(m_summaries, &FigureView::failed, this, [this](const QString& text) { m_notices.post(text, true); });
     connect(m_summaries, &FigureView::rowEntered, this, &HgemmPage::chooseSummary);
     connect(m_table, &QComboBox::currentIndexChanged, this, [this] {
         if (m_filling) return;
@@ -212,7 +214,7 @@ void HgemmPage::follow() {
         fillSummaries();
     }
     if (m_desk->stage() == Stage::failed && !m_desk->results().empty())
-        m_workspace.post(QString::fromStdString(m_desk->error().text()), true);
+        m_notices.post(QString::fromStdString(m_desk->error().text()), true);
     refreshSentence();
     refreshEmpty();
 }

@@ -20,14 +20,15 @@ namespace kernelarium::ui {
 class EmptyState;
 class FigureView;
 class HeatPlot;
-class Workspace;
+class Notices;
+struct WorkspacePaths;
 
 /// Published results of half-precision matrix multiplication: a heat map of one table and baseline, and every table's
 /// means and worst cases.
 class HgemmPage : public QWidget {
     Q_OBJECT
 public:
-    HgemmPage(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    HgemmPage(Notices& notices, const WorkspacePaths& paths, Theme& theme, QWidget* parent = nullptr);
 
     void focusFirst(); ///< where the keyboard begins
     void import(const QStringList& files) { m_desk->import(files); }
@@ -74,7 +75,8 @@ private:
     [[nodiscard]] Record recordOf(int mark) const;
     [[nodiscard]] QString numbers() const;
 
-    Workspace& m_workspace;
+    Notices& m_notices;
+    const WorkspacePaths& m_paths;
     Theme& m_theme;
     HgemmDesk* m_desk;
     QToolButton* m_back;

@@ -9,8 +9,6 @@
 
 namespace kernelarium::ui {
 
-class Workspace;
-
 /// What is known of the text's verdict; empty: nothing.
 struct VerdictFact {
     QString kind; ///< verify::name(VerdictKind), for shape and colour

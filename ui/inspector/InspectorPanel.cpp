@@ -7,7 +7,11 @@
 #include "ui/threads/Ask.h"
 #include "ui/verdict/VerdictGroups.h"
 #include "ui/words/VerdictWords.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Assignment.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/CardDesk.h"
+#include "ui/workspace/PastTrials.h"
+#include "ui/workspace/RunDesk.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -45,9 +49,9 @@ QWidget* page(std::initializer_list<QWidget*> widgets) {
 
 } // namespace
 
-InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+InspectorPanel::InspectorPanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
     , m_tabs(new QTabWidget)
     , m_facts(new QTextBrowser)
@@ -99,20 +103,20 @@ InspectorPanel::InspectorPanel(Workspace& workspace, Theme& theme, QWidget* pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_tabs);
 
-    connect(&workspace, &Workspace::kernelChanged, this, &InspectorPanel::refresh);
-    connect(&workspace, &Workspace::sourceChanged, this, [this] {
+    connect(&around.bench, &Bench::kernelChanged, this, &InspectorPanel::refresh);
+    connect(&around.bench, &Bench::sourceChanged, this, [this] {
         // Of a key only this is seen in the facts.
-        const bool judged = m_workspace.runner().verifyState().generation == m_workspace.generation();
-        const bool earlier = m_workspace.earlierVerdict() != nullptr;
-        if (m_edited != m_workspace.isEdited() || m_judged != judged || m_earlier != earlier) refresh();
+        const bool judged = m_with.runner.verifyState().generation == m_with.bench.generation();
+        const bool earlier = m_with.past.earlier() != nullptr;
+        if (m_edited != m_with.bench.isEdited() || m_judged != judged || m_earlier != earlier) refresh();
     });
-    connect(&workspace, &Workspace::earlierVerdictChanged, this, &InspectorPanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &InspectorPanel::refreshTask);
-    connect(&workspace.cards(), &CardDesk::changed, this, &InspectorPanel::refreshTask);
-    connect(m_export, &QPushButton::clicked, &workspace, &Workspace::exportCard);
+    connect(&around.past, &PastTrials::earlierChanged, this, &InspectorPanel::refresh);
+    connect(&around.assignment, &Assignment::changed, this, &InspectorPanel::refresh);
+    connect(&around.assignment, &Assignment::changed, this, &InspectorPanel::refreshTask);
+    connect(&around.cards, &CardDesk::changed, this, &InspectorPanel::refreshTask);
+    connect(m_export, &QPushButton::clicked, &around.assignment, &Assignment::exportCard);
     connect(m_setup, &QPushButton::clicked, this, &InspectorPanel::setupRequested);
-    connect(&workspace.runner(), &RunDesk::verdictReady, this, &InspectorPanel::refresh);
+    connect(&around.runner, &RunDesk::verdictReady, this, &InspectorPanel::refresh);
     connect(&theme, &Theme::changed, this, [this] {
         refresh();
         refreshTask();
@@ -130,39 +134,39 @@ void InspectorPanel::showTab(Tab tab) {
 }
 
 void InspectorPanel::refresh() {
-    const Kernel& kernel = m_workspace.kernel();
-    const auto& state = m_workspace.runner().verifyState();
-    m_edited = m_workspace.isEdited();
-    m_judged = state.generation == m_workspace.generation();
+    const Kernel& kernel = m_with.bench.kernel();
+    const auto& state = m_with.runner.verifyState();
+    m_edited = m_with.bench.isEdited();
+    m_judged = state.generation == m_with.bench.generation();
     VerdictFact verdict;
-    if (state.verdict && state.generation == m_workspace.generation()) {
-        const auto name = verify::name(state.verdict->kind);
+    if (state.answer && state.generation == m_with.bench.generation()) {
+        const auto name = verify::name(state.answer->kind);
         verdict.kind = QString::fromUtf8(name.data(), qsizetype(name.size()));
         verdict.text =
-            verdictWord(verdict.kind).section(QLatin1Char(' '), 0, 0) + QLatin1Char(' ') + verdictTitle(*state.verdict);
-    } else if (const EarlierVerdict* earlier = m_workspace.earlierVerdict()) {
+            verdictWord(verdict.kind).section(QLatin1Char(' '), 0, 0) + QLatin1Char(' ') + verdictTitle(*state.answer);
+    } else if (const EarlierVerdict* earlier = m_with.past.earlier()) {
         verdict = {earlier->kind, earlierText(*earlier)};
     }
-    m_earlier = m_workspace.earlierVerdict() != nullptr;
-    m_facts->setHtml(factsHtml(kernel, m_workspace.isEdited(), verdict, m_theme.colours()));
+    m_earlier = m_with.past.earlier() != nullptr;
+    m_facts->setHtml(factsHtml(kernel, m_with.bench.isEdited(), verdict, m_theme.colours()));
     showReference();
 }
 
 void InspectorPanel::showReference() {
-    const RowTexts& texts = m_workspace.kernel().texts;
+    const RowTexts& texts = m_with.bench.kernel().texts;
     const QString& text = m_referenceKind->currentIndex() == 0 ? texts.module : texts.functional;
     m_reference->setPlaceholderText(tr("The PyTorch code of an archived kernel's task appears here."));
     if (m_reference->toPlainText() != text) m_reference->setPlainText(text);
 }
 
 void InspectorPanel::showNoTask() {
-    const CardDesk& cards = m_workspace.cards();
-    if (m_workspace.kernel().isEmpty())
+    const CardDesk& cards = m_with.cards;
+    if (m_with.bench.kernel().isEmpty())
         m_taskText->setText(tr("The task that the kernel solves appears here as a graph of operators."));
     else if (cards.isExporting())
         m_taskText->setText(tr("Exporting the task's card: %1… (Escape cancels)")
-                                .arg(cards.step().isEmpty() ? tr("waiting") : cards.step()));
-    else if (m_workspace.exportObstacle().isEmpty())
+                                .arg(cards.exporting().step.isEmpty() ? tr("waiting") : cards.exporting().step));
+    else if (m_with.assignment.exportObstacle().isEmpty())
         m_taskText->setText(tr("This kernel's task is not one of the built-in ones, and there is no card for it yet. A "
                                "Python with PyTorch can export one from the archive's PyTorch code (choose the Python "
                                "in Edit, Preferences); or choose another kernel as reference, with arguments."));
@@ -172,12 +176,12 @@ void InspectorPanel::showNoTask() {
 }
 
 void InspectorPanel::refreshTask() {
-    const auto card = m_workspace.card();
+    const auto card = m_with.assignment.card();
     const quint64 generation = ++m_generation;
     m_graph->setEnabled(card != nullptr);
     m_size->setVisible(card != nullptr);
-    m_export->setVisible(!card && m_workspace.exportObstacle().isEmpty());
-    m_setup->setVisible(!card && !m_workspace.kernel().isEmpty());
+    m_export->setVisible(!card && m_with.assignment.exportObstacle().isEmpty());
+    m_setup->setVisible(!card && !m_with.bench.kernel().isEmpty());
     if (!card) {
         m_graph->clear();
         m_graph->hide();

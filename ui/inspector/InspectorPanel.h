@@ -18,13 +18,25 @@ class QTextBrowser;
 namespace kernelarium::ui {
 
 class OperatorGraphView;
-class Workspace;
+class Assignment;
+class Bench;
+class CardDesk;
+class PastTrials;
+class RunDesk;
 
 /// The facts beside the text: what the archive says, the task as a graph, the PyTorch reference.
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
-    InspectorPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        PastTrials& past;
+        RunDesk& runner;
+        CardDesk& cards;
+    };
+    InspectorPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
     ~InspectorPanel() override;
 
     enum Tab { facts, task, pytorch };
@@ -40,7 +52,7 @@ private:
     void refreshTask();
     void showReference();
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     QTabWidget* m_tabs;
     QTextBrowser* m_facts;

@@ -5,7 +5,11 @@
 #include "core/lesson/StepEvidence.h"
 #include "core/perf/DeviceSpec.h"
 #include "ui/threads/Ask.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/RunDesk.h"
+#include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/Settings.h"
+#include "ui/workspace/Trials.h"
 
 #include <QVBoxLayout>
 
@@ -19,9 +23,9 @@ QString keyOf(const QString& lesson, const QString& step) {
 
 } // namespace
 
-LessonDesk::LessonDesk(Workspace& workspace, Theme& theme, QWidget* parent)
+LessonDesk::LessonDesk(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_page(new LessonsPage(theme)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -32,12 +36,12 @@ LessonDesk::LessonDesk(Workspace& workspace, Theme& theme, QWidget* parent)
             [this](const QString& lesson, const QString& step) { openKernel(lesson, step, true); });
     connect(m_page, &LessonsPage::checkRequested, this, &LessonDesk::check);
     connect(m_page, &LessonsPage::progressChanged, this,
-            [this](const QByteArray& json) { m_workspace.session().setValue(progressKey(), json); });
-    connect(&workspace.session(), &SessionDesk::ready, this,
-            [this] { m_page->setProgress(m_workspace.session().value(progressKey())); });
-    connect(&workspace.runner(), &RunDesk::verifyChanged, this, &LessonDesk::proceed);
-    connect(&workspace.runner(), &RunDesk::profileChanged, this, &LessonDesk::proceed);
-    connect(&workspace, &Workspace::busyChanged, this, &LessonDesk::proceed);
+            [this](const QByteArray& json) { m_with.settings.set(setting::lessons, json); });
+    connect(&around.session, &SessionDesk::ready, this,
+            [this] { m_page->setProgress(m_with.settings.get(setting::lessons)); });
+    connect(&around.runner, &RunDesk::verifyChanged, this, &LessonDesk::proceed);
+    connect(&around.runner, &RunDesk::profileChanged, this, &LessonDesk::proceed);
+    connect(&around.trials, &Trials::busyChanged, this, &LessonDesk::proceed);
     load();
 }
 
@@ -52,7 +56,7 @@ void LessonDesk::load() {
                 m_page->setLessons(std::move(*lessons));
             else if (lessons.error().code != "cancelled")
                 m_page->setLessons({}, {QString::fromStdString(lessons.error().text())});
-            if (m_workspace.session().isReady()) m_page->setProgress(m_workspace.session().value(progressKey()));
+            if (m_with.session.isReady()) m_page->setProgress(m_with.settings.get(setting::lessons));
         });
 }
 
@@ -69,8 +73,8 @@ void LessonDesk::openKernel(const QString& lesson, const QString& stepId, bool s
         kernel.arguments << QString::fromStdString(argument);
     kernel.referenceText = QString::fromStdString(step->kernel.reference);
     if (!kernel.referenceText.isEmpty()) kernel.referenceName = tr("the lesson's reference");
-    if (m_workspace.kernel().key != kernel.key) m_workspace.openText(kernel);
-    if (solution) m_workspace.replaceSource(QString::fromStdString(step->kernel.solution));
+    if (m_with.bench.kernel().key != kernel.key) m_with.bench.openText(kernel);
+    if (solution) m_with.bench.replaceSource(QString::fromStdString(step->kernel.solution));
 }
 
 void LessonDesk::check(const QString& lesson, const QString& stepId) {
@@ -84,56 +88,54 @@ void LessonDesk::check(const QString& lesson, const QString& stepId) {
         finish({});
         return;
     }
-    if (m_workspace.kernel().key != keyOf(lesson, stepId)) {
+    if (m_with.bench.kernel().key != keyOf(lesson, stepId)) {
         finish(tr("Another kernel is on the bench: open this step's kernel first."));
         return;
     }
     const lesson::Needs needs = lesson::needsOf(*step);
-    const VerifyState& verify = m_workspace.runner().verifyState();
-    const ProfileState& profile = m_workspace.runner().profileState();
-    m_generation = m_workspace.generation();
+    const VerifyState& verify = m_with.runner.verifyState();
+    const ProfileState& profile = m_with.runner.profileState();
+    m_generation = m_with.bench.generation();
     m_verifying = needs.verdict && !(verify.stage == Stage::finished && verify.generation == m_generation);
     m_timing = (needs.counters || !needs.times.empty()) &&
                !(profile.stage == Stage::finished && profile.generation == m_generation);
     m_page->setBusy(true, tr("Checking…"));
     if (m_verifying)
-        m_workspace.verify();
+        m_with.trials.verify();
     else if (m_timing)
-        m_workspace.model();
+        m_with.trials.model();
     else
         proceed();
 }
 
 void LessonDesk::proceed() {
     if (m_step.isEmpty()) return;
-    if (m_workspace.generation() != m_generation) {
+    if (m_with.bench.generation() != m_generation) {
         finish(tr("The text was changed while it was being checked: check again."));
         return;
     }
-    if (m_workspace.isBusy()) {
-        const QString step =
-            m_verifying ? m_workspace.runner().verifyState().step : m_workspace.runner().profileState().step;
+    if (m_with.trials.isBusy()) {
+        const QString step = m_verifying ? m_with.runner.verifyState().step : m_with.runner.profileState().step;
         m_page->setBusy(true, m_verifying ? tr("Verifying %1").arg(step) : tr("Counting %1").arg(step));
         return;
     }
-    const Stage stage = m_verifying ? m_workspace.runner().verifyState().stage
-                        : m_timing  ? m_workspace.runner().profileState().stage
+    const Stage stage = m_verifying ? m_with.runner.verifyState().stage
+                        : m_timing  ? m_with.runner.profileState().stage
                                     : Stage::finished;
     if (stage == Stage::failed || stage == Stage::cancelled || stage == Stage::idle) {
-        const Error& error =
-            m_verifying ? m_workspace.runner().verifyState().error : m_workspace.runner().profileState().error;
+        const Error& error = m_verifying ? m_with.runner.verifyState().error : m_with.runner.profileState().error;
         m_page->setEvidence(m_lesson, m_step, evidence());
         finish(stage == Stage::failed ? QString::fromStdString(error.text()) : tr("The check was cancelled."));
         return;
     }
     if (m_verifying) {
         m_verifying = false;
-        const auto& verdict = m_workspace.runner().verifyState().verdict;
+        const auto& verdict = m_with.runner.verifyState().answer;
         // What does not compile or run cannot be counted: the verdict says what is the matter.
         const bool counts =
             verdict && (verdict->kind == verify::VerdictKind::verified || verdict->kind == verify::VerdictKind::wrong);
         if (m_timing && counts) {
-            m_workspace.model();
+            m_with.trials.model();
             return;
         }
         m_timing = false;
@@ -144,20 +146,20 @@ void LessonDesk::proceed() {
 
 lesson::StepEvidence LessonDesk::evidence() const {
     lesson::StepEvidence evidence;
-    evidence.source = m_workspace.source().toStdString();
-    const VerifyState& verify = m_workspace.runner().verifyState();
-    if (verify.verdict && verify.generation == m_workspace.generation())
-        evidence.verdict = verify::name(verify.verdict->kind);
-    const ProfileState& profile = m_workspace.runner().profileState();
-    if (profile.stage != Stage::finished || profile.generation != m_workspace.generation() || !profile.summary)
+    evidence.source = m_with.bench.source().toStdString();
+    const VerifyState& verify = m_with.runner.verifyState();
+    if (verify.answer && verify.generation == m_with.bench.generation())
+        evidence.verdict = verify::name(verify.answer->kind);
+    const ProfileState& profile = m_with.runner.profileState();
+    if (profile.stage != Stage::finished || profile.generation != m_with.bench.generation() || !profile.answer)
         return evidence;
-    evidence.counters = lesson::countersOf(profile.summary->counters);
+    evidence.counters = lesson::countersOf(profile.answer->counters);
     lesson::StepEvidence::Time time;
     time.modelled = true;
-    time.milliseconds = profile.summary->time.seconds * 1e3;
-    const perf::DeviceSpec* spec = perf::findDeviceSpec(profile.summary->time.device);
-    time.device = spec ? spec->name : profile.summary->time.device;
-    time.size = profile.summary->size;
+    time.milliseconds = profile.answer->time.seconds * 1e3;
+    const perf::DeviceSpec* spec = perf::findDeviceSpec(profile.answer->time.device);
+    time.device = spec ? spec->name : profile.answer->time.device;
+    time.size = profile.answer->size;
     evidence.times.push_back(time);
     return evidence;
 }

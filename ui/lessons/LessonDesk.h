@@ -8,18 +8,29 @@
 
 namespace kernelarium::ui {
 
-class Workspace;
+class Bench;
+class RunDesk;
+class SessionDesk;
+class Settings;
+class Trials;
 
 /// The lessons page with the bench behind it: opens starters, has them verified and counted, and hands over
 /// what came out.
 class LessonDesk : public QWidget {
     Q_OBJECT
 public:
-    LessonDesk(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Trials& trials;
+        RunDesk& runner;
+        SessionDesk& session;
+        Settings& settings;
+    };
+    LessonDesk(const Around& around, Theme& theme, QWidget* parent = nullptr);
     ~LessonDesk() override;
     [[nodiscard]] LessonsPage& page() { return *m_page; }
 
-    static QString progressKey() { return QStringLiteral("lesson_progress"); }
 
 Q_SIGNALS:
     void dockRequested(const QString& name);
@@ -32,7 +43,7 @@ private:
     void finish(const QString& problem);
     [[nodiscard]] lesson::StepEvidence evidence() const;
 
-    Workspace& m_workspace;
+    Around m_with;
     LessonsPage* m_page;
     // The check that is under way; empty names: none.
     QString m_lesson;

@@ -14,7 +14,6 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTimer>
-#include <nlohmann/json.hpp>
 
 namespace kernelarium::ui {
 namespace {
@@ -171,8 +170,7 @@ void LessonsPage::setLessons(std::vector<lesson::Lesson> lessons, const QStringL
 }
 
 void LessonsPage::setProgress(const QByteArray& json) {
-    const auto parsed = nlohmann::json::parse(json.begin(), json.end(), nullptr, false);
-    if (auto read = lesson::progressFromJson(parsed)) m_progress = std::move(*read);
+    if (auto read = lesson::progressFromText(json.toStdString())) m_progress = std::move(*read);
     m_tree->showProgress(m_lessons, m_progress);
     if (m_lesson < 0) return;
     // The reader comes back to where they were.
@@ -187,7 +185,7 @@ void LessonsPage::setProgress(const QByteArray& json) {
 }
 
 QByteArray LessonsPage::progress() const {
-    return QByteArray::fromStdString(lesson::toJson(m_progress).dump());
+    return QByteArray::fromStdString(lesson::progressText(m_progress));
 }
 
 void LessonsPage::keepProgress() {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/HistoryPanel.h"
 
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Assignment.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/PastTrials.h"
+#include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/Trials.h"
+#include "ui/workspace/VerdictDesk.h"
 
 #include <QInputDialog>
 #include <QVBoxLayout>
@@ -61,14 +67,14 @@ QString publishersDevice() {
     return HistoryPanel::tr("the publishers' GPU");
 }
 
-HistoryPanel::HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+HistoryPanel::HistoryPanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_plot(new HistoryPlot(theme)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
-    connect(m_plot, &HistoryPlot::actionRequested, &workspace, &Workspace::time);
+    connect(m_plot, &HistoryPlot::actionRequested, &around.trials, &Trials::time);
     connect(m_plot, &HistoryPlot::attemptActivated, this, [this](qint64 id) {
         if (id > 0) Q_EMIT compareRequested(id);
     });
@@ -77,41 +83,41 @@ HistoryPanel::HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     });
     connect(m_plot, &HistoryPlot::restoreRequested, this, [this](qint64 id) {
         if (id > 0)
-            m_workspace.restoreAttempt(id);
+            m_with.past.restore(id);
         else
-            m_workspace.revertToOriginal();
+            m_with.bench.revertToOriginal();
     });
     connect(m_plot, &HistoryPlot::raceRequested, this, [this](qint64 id) {
         if (id > 0)
-            m_workspace.race(id);
+            m_with.trials.race(id);
         else
-            m_workspace.post(tr("Archived times were taken elsewhere; only attempts can be compared head to head."),
-                             true);
+            m_with.notices.post(tr("Archived times were taken elsewhere; only attempts can be compared head to head."),
+                                true);
     });
     connect(m_plot, &HistoryPlot::samplesRequested, this, [this](qint64 id) {
         if (id > 0) Q_EMIT samplesRequested(id);
     });
     connect(m_plot, &HistoryPlot::nameRequested, this, &HistoryPanel::askForName);
-    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
-    connect(&workspace, &Workspace::kernelChanged, this, &HistoryPanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &HistoryPanel::refresh);
-    connect(&workspace.session(), &SessionDesk::changed, this, &HistoryPanel::refresh);
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_with.notices.post(text, true); });
+    connect(&around.bench, &Bench::kernelChanged, this, &HistoryPanel::refresh);
+    connect(&around.assignment, &Assignment::changed, this, &HistoryPanel::refresh);
+    connect(&around.session, &SessionDesk::changed, this, &HistoryPanel::refresh);
 }
 
 void HistoryPanel::refresh() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_with.bench.kernel();
     if (kernel.isEmpty()) {
         m_plot->setReferences({});
         m_plot->setEntries({});
         return;
     }
-    m_workspace.listAttempts("history", [this](const auto& attempts) { show(attempts); });
+    m_with.past.list("history", [this](const auto& attempts) { show(attempts); });
 }
 
 void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
     std::vector<HistoryEntry> entries;
     std::vector<ReferenceLine> lines;
-    if (const auto& row = m_workspace.kernel().row) {
+    if (const auto& row = m_with.bench.kernel().row) {
         const QString size = QStringLiteral("full");
         if (row->runtime) {
             HistoryEntry archived;
@@ -122,7 +128,7 @@ void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
             archived.device = publishersDevice();
             archived.size = size;
             // Ours, not the publishers' claim.
-            archived.verdict = m_workspace.archivedVerdicts().value(QString::fromStdString(row->label()));
+            archived.verdict = m_with.verdicts.words().value(QString::fromStdString(row->label()));
             archived.note = tr("Published with the kernel; that it is right is the publishers' claim.");
             entries.push_back(archived);
         }
@@ -152,7 +158,7 @@ void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
         }
     m_plot->setReferences(std::move(lines));
     m_plot->setEntries(std::move(entries));
-    if (m_workspace.lastAttempt() > 0) m_plot->select(m_workspace.lastAttempt());
+    if (m_with.trials.lastAttempt() > 0) m_plot->select(m_with.trials.lastAttempt());
 }
 
 void HistoryPanel::askForName(qint64 attempt) {
@@ -162,7 +168,7 @@ void HistoryPanel::askForName(qint64 attempt) {
     dialog->setWindowTitle(tr("Name attempt %1").arg(attempt));
     dialog->setLabelText(tr("Name"));
     connect(dialog, &QInputDialog::textValueSelected, this,
-            [this, attempt](const QString& name) { m_workspace.session().setName(attempt, name); });
+            [this, attempt](const QString& name) { m_with.session.setName(attempt, name); });
     dialog->open();
 }
 

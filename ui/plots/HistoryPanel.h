@@ -8,13 +8,29 @@
 
 namespace kernelarium::ui {
 
-class Workspace;
+class Assignment;
+class Bench;
+class Notices;
+class PastTrials;
+class SessionDesk;
+class Trials;
+class VerdictDesk;
 
 /// The times of the kernel on the bench: every attempt at its task, and what the archive says.
 class HistoryPanel : public QWidget {
     Q_OBJECT
 public:
-    HistoryPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        Trials& trials;
+        PastTrials& past;
+        SessionDesk& session;
+        VerdictDesk& verdicts;
+        Notices& notices;
+    };
+    HistoryPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
     [[nodiscard]] HistoryPlot& plot() { return *m_plot; }
 
 Q_SIGNALS:
@@ -26,7 +42,7 @@ private:
     void show(const std::vector<session::AttemptSummary>& attempts);
     void askForName(qint64 attempt);
 
-    Workspace& m_workspace;
+    Around m_with;
     HistoryPlot* m_plot;
 };
 

@@ -6,7 +6,11 @@
 #include "core/numbers/Median.h"
 #include "core/statistics/Ranking.h"
 #include "ui/words/VerdictWords.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Assignment.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/VerdictDesk.h"
 
 #include <QVBoxLayout>
 #include <cmath>
@@ -57,28 +61,28 @@ LineageData lineageOf(const KernelTable& table, task::TaskKey task, const QHash<
 
 } // namespace
 
-LineagePanel::LineagePanel(Workspace& workspace, Theme& theme, QWidget* parent)
+LineagePanel::LineagePanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_plot(new LineagePlot(theme)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
     setFocusProxy(m_plot);
-    connect(&workspace, &Workspace::kernelChanged, this, &LineagePanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &LineagePanel::refresh);
-    connect(&workspace, &Workspace::archivedVerdictsChanged, this, &LineagePanel::refresh);
-    connect(&workspace.archive(), &ArchiveDesk::changed, this, &LineagePanel::refresh);
-    connect(m_plot, &LineagePlot::kernelActivated, this, [this](qint64 id) { m_workspace.openArchived(id); });
+    connect(&around.bench, &Bench::kernelChanged, this, &LineagePanel::refresh);
+    connect(&around.assignment, &Assignment::changed, this, &LineagePanel::refresh);
+    connect(&around.verdicts, &VerdictDesk::changed, this, &LineagePanel::refresh);
+    connect(&around.archive, &ArchiveDesk::changed, this, &LineagePanel::refresh);
+    connect(m_plot, &LineagePlot::kernelActivated, this, [this](qint64 id) { m_with.bench.openArchived(id); });
     connect(m_plot, &LineagePlot::compareRequested, this, &LineagePanel::compareRequested);
-    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_with.notices.post(text, true); });
     refresh();
 }
 
 void LineagePanel::refresh() {
     const quint64 generation = ++m_generation;
-    const auto table = m_workspace.archive().table();
-    const auto& task = m_workspace.kernel().task;
+    const auto table = m_with.archive.table();
+    const auto& task = m_with.bench.kernel().task;
     if (!table || !task) {
         m_thread.cancel("lineage");
         m_plot->setData({});
@@ -86,11 +90,12 @@ void LineagePanel::refresh() {
     }
     ask<LineageData>(
         m_thread, this, "lineage",
-        [table, task = *task, verdicts = m_workspace.archivedVerdicts()](
-            const std::stop_token&) -> Result<LineageData> { return lineageOf(*table, task, verdicts); },
+        [table, task = *task, verdicts = m_with.verdicts.words()](const std::stop_token&) -> Result<LineageData> {
+            return lineageOf(*table, task, verdicts);
+        },
         [this, generation](Result<LineageData> data) {
             if (generation != m_generation || !data) return; // replaced: the newer one comes
-            if (const auto& row = m_workspace.kernel().row) data->selected = row->id;
+            if (const auto& row = m_with.bench.kernel().row) data->selected = row->id;
             m_plot->setData(std::move(*data));
         });
 }

@@ -8,13 +8,25 @@
 
 namespace kernelarium::ui {
 
-class Workspace;
+class ArchiveDesk;
+class Assignment;
+class Bench;
+class Notices;
+class VerdictDesk;
 
 /// The archived kernels of the task on the bench, from the first to the last.
 class LineagePanel : public QWidget {
     Q_OBJECT
 public:
-    LineagePanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        ArchiveDesk& archive;
+        VerdictDesk& verdicts;
+        Notices& notices;
+    };
+    LineagePanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
     [[nodiscard]] LineagePlot& plot() { return *m_plot; }
 
 Q_SIGNALS:
@@ -23,7 +35,7 @@ Q_SIGNALS:
 private:
     void refresh();
 
-    Workspace& m_workspace;
+    Around m_with;
     LineagePlot* m_plot;
     quint64 m_generation = 0;
     SerialThread m_thread;

@@ -4,7 +4,15 @@
 #include "core/perf/DeviceSpec.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/theme/Theme.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Assignment.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/DeviceDesk.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/PastTrials.h"
+#include "ui/workspace/Place.h"
+#include "ui/workspace/ProfileDesk.h"
+#include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/Trials.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -25,9 +33,9 @@ Origin pointOriginOf(session::Timing::Origin origin) {
 
 } // namespace
 
-RooflinePanel::RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent)
+RooflinePanel::RooflinePanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_plot(new RooflinePlot(theme))
     , m_device(new QComboBox)
     , m_source(new QLabel) {
@@ -50,27 +58,27 @@ RooflinePanel::RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent
     layout->addWidget(m_plot, 1);
 
     connect(m_device, &QComboBox::activated, this, [this] {
-        Target target = m_workspace.target();
+        Target target = m_with.place.target();
         target.device = m_device->currentData().toString();
-        m_workspace.setTarget(target);
+        m_with.place.setTarget(target);
     });
-    connect(m_plot, &RooflinePlot::actionRequested, &workspace, &Workspace::time);
+    connect(m_plot, &RooflinePlot::actionRequested, &around.trials, &Trials::time);
     connect(m_plot, &RooflinePlot::pointActivated, this, [this](qint64 id) {
         m_plot->select(id);
         if (id > 0) Q_EMIT compareRequested(id);
     });
-    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
-    connect(&workspace, &Workspace::targetChanged, this, &RooflinePanel::refreshDevice);
-    connect(&workspace.devices(), &DeviceDesk::keptChanged, this, &RooflinePanel::refreshMeasured);
-    connect(&workspace, &Workspace::kernelChanged, this, &RooflinePanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &RooflinePanel::refreshCost);
-    connect(&workspace.session(), &SessionDesk::changed, this, &RooflinePanel::refresh);
-    connect(&workspace.profiles(), &ProfileDesk::changed, this, &RooflinePanel::refresh);
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_with.notices.post(text, true); });
+    connect(&around.place, &Place::changed, this, &RooflinePanel::refreshDevice);
+    connect(&around.devices, &DeviceDesk::keptChanged, this, &RooflinePanel::refreshMeasured);
+    connect(&around.bench, &Bench::kernelChanged, this, &RooflinePanel::refresh);
+    connect(&around.assignment, &Assignment::changed, this, &RooflinePanel::refreshCost);
+    connect(&around.session, &SessionDesk::changed, this, &RooflinePanel::refresh);
+    connect(&around.profiles, &ProfileDesk::changed, this, &RooflinePanel::refresh);
     refreshDevice();
 }
 
 void RooflinePanel::refreshDevice() {
-    const QString id = m_workspace.target().device;
+    const QString id = m_with.place.target().device;
     if (id != m_shownDevice) {
         if (const auto* spec = perf::findDeviceSpec(id.toStdString())) {
             m_shownDevice = id;
@@ -85,7 +93,7 @@ void RooflinePanel::refreshDevice() {
 void RooflinePanel::refreshMeasured() {
     const auto* spec = perf::findDeviceSpec(m_shownDevice.toStdString());
     if (!spec) return;
-    const perf::MeasuredCeilings* measured = perf::ceilingsOf(m_workspace.devices().kept(), *spec);
+    const perf::MeasuredCeilings* measured = perf::ceilingsOf(m_with.devices.kept(), *spec);
     m_plot->setMeasured(measured, *spec);
     if (!measured) {
         const auto source = spec->sources.find("memory");
@@ -112,7 +120,7 @@ void RooflinePanel::refreshMeasured() {
 }
 
 void RooflinePanel::refreshCost() {
-    const auto card = m_workspace.card();
+    const auto card = m_with.assignment.card();
     m_cost.reset();
     const quint64 generation = ++m_generation;
     if (!card) {
@@ -134,7 +142,7 @@ void RooflinePanel::refreshCost() {
 }
 
 std::optional<RooflinePoint> RooflinePanel::archivedPoint() const {
-    const auto& row = m_workspace.kernel().row;
+    const auto& row = m_with.bench.kernel().row;
     if (!row || !row->runtime || !m_cost) return std::nullopt;
     RooflinePoint point;
     point.id = archivedId;
@@ -152,12 +160,12 @@ std::optional<RooflinePoint> RooflinePanel::archivedPoint() const {
 
 std::optional<RooflinePoint> RooflinePanel::profiledPoint() const {
     auto point = archivedPoint();
-    const auto& profiles = m_workspace.profiles().profiles();
+    const auto& profiles = m_with.profiles.profiles();
     if (!point || !profiles || !profiles->ncu || !*profiles->ncu) return std::nullopt;
     const auto throughput = profile::roofInputs(**profiles->ncu).bytesPerSecond;
     if (!throughput || *throughput <= 0) return std::nullopt;
     point->id = profiledId;
-    point->label = tr("%1, with its profile's bytes").arg(QString::fromStdString(m_workspace.kernel().row->name));
+    point->label = tr("%1, with its profile's bytes").arg(QString::fromStdString(m_with.bench.kernel().row->name));
     point->bytes = *throughput * point->seconds;
     point->byteSource = QStringLiteral("profiler");
     point->note = tr("The bytes are the archived profile's memory throughput times the archived time of the whole "
@@ -169,17 +177,17 @@ std::optional<RooflinePoint> RooflinePanel::profiledPoint() const {
 }
 
 void RooflinePanel::refresh() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_with.bench.kernel();
     if (kernel.isEmpty()) {
         m_plot->setTrail({});
         m_plot->setPoints({});
         return;
     }
-    m_workspace.listAttempts("roofline", [this](const auto& attempts) { show(attempts); });
+    m_with.past.list("roofline", [this](const auto& attempts) { show(attempts); });
 }
 
 void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
-    const auto* spec = perf::findDeviceSpec(m_workspace.target().device.toStdString());
+    const auto* spec = perf::findDeviceSpec(m_with.place.target().device.toStdString());
     std::vector<RooflinePoint> points;
     std::vector<qint64> trail;
     if (auto archived = archivedPoint()) points.push_back(std::move(*archived));
@@ -207,13 +215,13 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
                                                                        : QString::fromStdString(attempt.verdict));
             points.push_back(std::move(point));
             // What is not known to be right is shown, but is not a step on the way, and never the best.
-            if (verified && attempt.session == m_workspace.session().current() &&
+            if (verified && attempt.session == m_with.session.current() &&
                 (trail.empty() || trail.back() != attempt.id))
                 trail.push_back(attempt.id);
         }
     m_plot->setTrail(std::move(trail));
     m_plot->setPoints(std::move(points));
-    if (m_workspace.lastAttempt() > 0) m_plot->select(m_workspace.lastAttempt());
+    if (m_with.trials.lastAttempt() > 0) m_plot->select(m_with.trials.lastAttempt());
 }
 
 } // namespace kernelarium::ui

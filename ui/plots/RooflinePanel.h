@@ -13,13 +13,33 @@ class QLabel;
 
 namespace kernelarium::ui {
 
-class Workspace;
+class Assignment;
+class Bench;
+class DeviceDesk;
+class Notices;
+class PastTrials;
+class Place;
+class ProfileDesk;
+class SessionDesk;
+class Trials;
 
 /// Where the kernel on the bench and the attempts at it stand under the roofs of the target's device.
 class RooflinePanel : public QWidget {
     Q_OBJECT
 public:
-    RooflinePanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        Place& place;
+        Trials& trials;
+        PastTrials& past;
+        DeviceDesk& devices;
+        SessionDesk& session;
+        ProfileDesk& profiles;
+        Notices& notices;
+    };
+    RooflinePanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
     [[nodiscard]] RooflinePlot& plot() { return *m_plot; }
     [[nodiscard]] QComboBox& device() { return *m_device; }
 
@@ -36,7 +56,7 @@ private:
     /// The same with the bytes of the archived profile, where there is one.
     [[nodiscard]] std::optional<RooflinePoint> profiledPoint() const;
 
-    Workspace& m_workspace;
+    Around m_with;
     RooflinePlot* m_plot;
     QComboBox* m_device;
     QLabel* m_source;

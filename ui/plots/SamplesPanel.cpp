@@ -5,8 +5,13 @@
 #include "ui/plots/HistoryPanel.h"
 #include "ui/theme/Theme.h"
 #include "ui/words/Quantities.h"
+#include "ui/workspace/Assignment.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/PastTrials.h"
 #include "ui/workspace/RunWords.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/Trials.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -34,9 +39,9 @@ QString attemptLabel(const session::AttemptSummary& attempt) {
 
 } // namespace
 
-SamplesPanel::SamplesPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+SamplesPanel::SamplesPanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_plot(new SamplesPlot(theme))
     , m_first(new QComboBox)
     , m_second(new QComboBox)
@@ -83,12 +88,12 @@ SamplesPanel::SamplesPanel(Workspace& workspace, Theme& theme, QWidget* parent)
         load();
     });
     connect(m_second, &QComboBox::currentIndexChanged, this, &SamplesPanel::load);
-    connect(m_plot, &PlotPanel::actionRequested, &workspace, &Workspace::time);
-    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
-    connect(&workspace, &Workspace::kernelChanged, this, &SamplesPanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &SamplesPanel::refresh);
-    connect(&workspace, &Workspace::timeKept, this, [this](qint64 attempt) { showAttempt(attempt); });
-    connect(&workspace.session(), &SessionDesk::changed, this, &SamplesPanel::refresh);
+    connect(m_plot, &PlotPanel::actionRequested, &around.trials, &Trials::time);
+    connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_with.notices.post(text, true); });
+    connect(&around.bench, &Bench::kernelChanged, this, &SamplesPanel::refresh);
+    connect(&around.assignment, &Assignment::changed, this, &SamplesPanel::refresh);
+    connect(&around.trials, &Trials::timeKept, this, [this](qint64 attempt) { showAttempt(attempt); });
+    connect(&around.session, &SessionDesk::changed, this, &SamplesPanel::refresh);
     show({});
 }
 
@@ -105,11 +110,11 @@ void SamplesPanel::showAttempt(qint64 attempt) {
 }
 
 void SamplesPanel::refresh() {
-    if (m_workspace.kernel().isEmpty()) {
+    if (m_with.bench.kernel().isEmpty()) {
         fill({});
         return;
     }
-    m_workspace.listAttempts("samples", [this](const auto& attempts) { fill(attempts); });
+    m_with.past.list("samples", [this](const auto& attempts) { fill(attempts); });
 }
 
 void SamplesPanel::fill(const std::vector<session::AttemptSummary>& attempts) {
@@ -154,7 +159,7 @@ void SamplesPanel::load() {
         show({});
         return;
     }
-    m_workspace.session().derive<Sets>(
+    m_with.session.derive<Sets>(
         ids, "samples",
         [](std::vector<session::Attempt> attempts) -> Result<Sets> {
             Sets sets;

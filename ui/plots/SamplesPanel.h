@@ -13,14 +13,28 @@ class QTextBrowser;
 
 namespace kernelarium::ui {
 
-class Workspace;
+class Assignment;
+class Bench;
+class Notices;
+class PastTrials;
+class SessionDesk;
+class Trials;
 
 /// The measured times of the attempts at the kernel on the bench, sample by sample: one attempt, or two of
 /// the same device, size and mode.
 class SamplesPanel : public QWidget {
     Q_OBJECT
 public:
-    SamplesPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        Trials& trials;
+        PastTrials& past;
+        SessionDesk& session;
+        Notices& notices;
+    };
+    SamplesPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void showAttempt(qint64 attempt);
     [[nodiscard]] SamplesPlot& plot() { return *m_plot; }
@@ -42,7 +56,7 @@ private:
     void load();
     void show(const Sets& sets);
 
-    Workspace& m_workspace;
+    Around m_with;
     SamplesPlot* m_plot;
     QComboBox* m_first;
     QComboBox* m_second;

@@ -6,7 +6,13 @@
 #include "ui/profiles/TidyModel.h"
 #include "ui/profiles/TorchPlot.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/NcuDesk.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/ProfileDesk.h"
+#include "ui/workspace/RunDesk.h"
+#include "ui/workspace/Settings.h"
+#include "ui/workspace/Trials.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -32,9 +38,9 @@ QString launchText(const std::string& kernel, std::size_t launches) {
 
 } // namespace
 
-ProfilesPanel::ProfilesPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+ProfilesPanel::ProfilesPanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
     , m_tabs(new QTabWidget)
     , m_ncu(new NcuPage(theme))
@@ -51,13 +57,13 @@ ProfilesPanel::ProfilesPanel(Workspace& workspace, Theme& theme, QWidget* parent
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_tabs);
-    connect(&workspace.profiles(), &ProfileDesk::changed, this, &ProfilesPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &ProfilesPanel::refresh);
-    connect(&workspace, &Workspace::sourceChanged, this, &ProfilesPanel::refreshNcu);
-    connect(&workspace.runner(), &RunDesk::profileChanged, this, &ProfilesPanel::refreshNcu);
-    connect(&workspace.ncu(), &NcuDesk::changed, this, &ProfilesPanel::refreshNcu);
-    connect(&m_ncu->measureButton(), &QPushButton::clicked, &workspace, &Workspace::measure);
-    connect(m_torch, &PlotPanel::failed, this, [this](const QString& text) { m_workspace.post(text, true); });
+    connect(&around.profiles, &ProfileDesk::changed, this, &ProfilesPanel::refresh);
+    connect(&around.bench, &Bench::kernelChanged, this, &ProfilesPanel::refresh);
+    connect(&around.bench, &Bench::sourceChanged, this, &ProfilesPanel::refreshNcu);
+    connect(&around.runner, &RunDesk::profileChanged, this, &ProfilesPanel::refreshNcu);
+    connect(&around.ncu, &NcuDesk::changed, this, &ProfilesPanel::refreshNcu);
+    connect(&m_ncu->measureButton(), &QPushButton::clicked, &around.trials, &Trials::measure);
+    connect(m_torch, &PlotPanel::failed, this, [this](const QString& text) { m_with.notices.post(text, true); });
     refresh();
 }
 
@@ -78,7 +84,7 @@ QWidget* ProfilesPanel::makeTidyPage() {
     makeCopyable(*m_tidy);
     m_tidySentence->setTextFormat(Qt::PlainText);
     m_beside->setToolTip(tr("Marks the archived findings in the editor's margin while the text is as it was archived"));
-    m_beside->setChecked(m_workspace.showsArchivedTidy());
+    m_beside->setChecked(m_with.settings.get(setting::archivedTidy));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->addWidget(m_tidySentence, 1);
@@ -90,13 +96,15 @@ QWidget* ProfilesPanel::makeTidyPage() {
     layout->addLayout(bar);
     layout->addWidget(m_tidy, 1);
     const auto go = [this](const QModelIndex& index) {
-        m_workspace.goTo(index.data(TidyModel::lineRole).toInt(), index.data(TidyModel::columnRole).toInt());
+        m_with.bench.goTo(index.data(TidyModel::lineRole).toInt(), index.data(TidyModel::columnRole).toInt());
     };
     connect(m_tidy, &QTableView::clicked, this, go);
     connect(m_tidy, &QTableView::activated, this, go);
-    connect(m_beside, &QCheckBox::toggled, &m_workspace, &Workspace::setShowsArchivedTidy);
-    connect(&m_workspace, &Workspace::archivedTidyChanged, this,
-            [this] { m_beside->setChecked(m_workspace.showsArchivedTidy()); });
+    connect(m_beside, &QCheckBox::toggled, this, [this](bool on) { m_with.settings.set(setting::archivedTidy, on); });
+    connect(&m_with.settings, &Settings::changed, this, [this](const QString& key) {
+        if (Settings::isOf(key, setting::archivedTidy))
+            m_beside->setChecked(m_with.settings.get(setting::archivedTidy));
+    });
     return page;
 }
 
@@ -111,7 +119,7 @@ void ProfilesPanel::addPage(Tab tab, QWidget* content, const QString& title, con
         if (!m_pages[tab].archivedText.isEmpty())
             QApplication::clipboard()->setText(m_pages[tab].archivedText);
         else if (tab == ncu)
-            m_workspace.measure();
+            m_with.trials.measure();
     });
 }
 
@@ -155,7 +163,7 @@ void ProfilesPanel::refresh() {
 
 /// How the measurement stands, where there is something to say.
 QString ProfilesPanel::measuredText() const {
-    const NcuState& state = m_workspace.ncu().state();
+    const NcuState& state = m_with.ncu.state();
     switch (state.stage) {
     case Stage::idle: return {};
     case Stage::waiting:
@@ -164,55 +172,55 @@ QString ProfilesPanel::measuredText() const {
     case Stage::failed: return tr("Not measured: %1").arg(QString::fromStdString(state.error.text()));
     case Stage::finished: break;
     }
-    if (state.generation != m_workspace.generation())
+    if (state.generation != m_with.bench.generation())
         return tr("What was measured is of the text before your edit, and is not shown.");
-    const int longest = longestLaunch(*state.launches);
+    const int longest = longestLaunch(*state.answer);
     return tr("Measured: %1.")
-        .arg(launchText((*state.launches)[std::size_t(std::max(0, longest))].kernel, state.launches->size()));
+        .arg(launchText((*state.answer)[std::size_t(std::max(0, longest))].kernel, state.answer->size()));
 }
 
 NcuSources ProfilesPanel::ncuSources() const {
-    const auto& profiles = m_workspace.profiles().profiles();
-    const ProfileState& counted = m_workspace.runner().profileState();
-    const NcuState& measured = m_workspace.ncu().state();
+    const auto& profiles = m_with.profiles.profiles();
+    const ProfileState& counted = m_with.runner.profileState();
+    const NcuState& measured = m_with.ncu.state();
     NcuSources sources;
     if (profiles && profiles->ncu && *profiles->ncu) sources.archived = &**profiles->ncu;
-    if (m_workspace.kernel().row) sources.archivedMilliseconds = m_workspace.kernel().row->runtime;
-    if (counted.summary && counted.stage == Stage::finished && counted.generation == m_workspace.generation())
-        sources.counted = counted.summary.get();
-    if (measured.stage == Stage::finished && measured.generation == m_workspace.generation())
-        sources.measured = measured.launches.get();
+    if (m_with.bench.kernel().row) sources.archivedMilliseconds = m_with.bench.kernel().row->runtime;
+    if (counted.answer && counted.stage == Stage::finished && counted.generation == m_with.bench.generation())
+        sources.counted = counted.answer.get();
+    if (measured.stage == Stage::finished && measured.generation == m_with.bench.generation())
+        sources.measured = measured.answer.get();
     return sources;
 }
 
 void ProfilesPanel::refreshNcu() {
-    const auto& profiles = m_workspace.profiles().profiles();
+    const auto& profiles = m_with.profiles.profiles();
     const NcuSources sources = ncuSources();
-    const bool busy = m_workspace.ncu().isBusy();
-    m_ncu->measureButton().setEnabled(!busy && !m_workspace.kernel().isEmpty());
+    const bool busy = m_with.ncu.isBusy();
+    m_ncu->measureButton().setEnabled(!busy && !m_with.bench.kernel().isEmpty());
     if (!sources.archived && !sources.counted && !sources.measured) {
         const QString measured = measuredText();
-        if (m_workspace.profiles().stage() == Stage::running)
+        if (m_with.profiles.stage() == Stage::running)
             showEmpty(ncu, tr("Reading the profiles…"), {});
         else if (profiles && profiles->ncu && !*profiles->ncu)
-            explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_workspace.kernel().texts.ncu);
+            explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_with.bench.kernel().texts.ncu);
         else if (!measured.isEmpty())
             showEmpty(ncu, busy ? tr("Measuring") : tr("Nothing measured"), measured);
         else if (profiles)
-            explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_workspace.kernel().texts.ncu);
+            explainAbsence(ncu, profiles->ncu, tr("Nsight Compute profile"), m_with.bench.kernel().texts.ncu);
         else
             showEmpty(ncu, tr("No profiles"),
                       tr("How an archived kernel ran on its publishers' GPU appears here, beside what is counted and "
                          "measured of it here. "
                          "Choose a kernel of the archive, or count this one (Ctrl+Alt+Return)."));
-        const bool offer = !busy && !m_workspace.kernel().isEmpty() && m_pages[ncu].archivedText.isEmpty();
+        const bool offer = !busy && !m_with.bench.kernel().isEmpty() && m_pages[ncu].archivedText.isEmpty();
         if (offer) m_pages[ncu].empty->setAction(m_ncu->measureButton().text(), m_ncu->measureButton().toolTip());
         return;
     }
     QStringList sentence;
     if (sources.archived)
         sentence << tr("Archived: the publishers' Nsight Compute, on a GPU that the profile does not name%1.")
-                        .arg(m_workspace.isEdited() ? tr(", of the text before your edit") : QString());
+                        .arg(m_with.bench.isEdited() ? tr(", of the text before your edit") : QString());
     if (sources.counted)
         if (const int longest = longestLaunch(*sources.counted); longest >= 0)
             sentence << tr("Emulator: %1.")
@@ -226,19 +234,19 @@ void ProfilesPanel::refreshNcu() {
 }
 
 void ProfilesPanel::refreshTorch() {
-    const auto& profiles = m_workspace.profiles().profiles();
+    const auto& profiles = m_with.profiles.profiles();
     if (!profiles) {
         showEmpty(torch, tr("No profiles"),
                   tr("Where an archived kernel spent its time, as PyTorch's profiler saw it, appears here as bars."));
         return;
     }
-    if (!explainAbsence(torch, profiles->torch, tr("PyTorch profile"), m_workspace.kernel().texts.torch)) return;
+    if (!explainAbsence(torch, profiles->torch, tr("PyTorch profile"), m_with.bench.kernel().texts.torch)) return;
     m_torch->setProfile(**profiles->torch);
     showContent(torch);
 }
 
 void ProfilesPanel::refreshTidy() {
-    const auto& profiles = m_workspace.profiles().profiles();
+    const auto& profiles = m_with.profiles.profiles();
     m_tabs->setTabText(tidy, tr("clang-tidy"));
     if (!profiles) {
         m_tidyModel->show({});
@@ -246,7 +254,7 @@ void ProfilesPanel::refreshTidy() {
                   tr("What clang-tidy said about an archived kernel appears here, line by line."));
         return;
     }
-    if (!explainAbsence(tidy, profiles->tidy, tr("clang-tidy report"), m_workspace.kernel().texts.tidy)) return;
+    if (!explainAbsence(tidy, profiles->tidy, tr("clang-tidy report"), m_with.bench.kernel().texts.tidy)) return;
     const profile::ClangTidyReport& report = **profiles->tidy;
     if (report.findings.empty()) {
         m_tidyModel->show({});

@@ -19,16 +19,32 @@ class EmptyState;
 class NcuPage;
 class TidyModel;
 class TorchPlot;
-class Workspace;
+class Bench;
+class NcuDesk;
+class Notices;
+class ProfileDesk;
+class RunDesk;
+class Settings;
+class Trials;
 
 /// What the archive says of how the kernel on the bench ran: Nsight Compute, PyTorch's profiler, clang-tidy; beside the
 /// first what is counted and measured here.
 class ProfilesPanel : public QWidget {
     Q_OBJECT
 public:
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Trials& trials;
+        RunDesk& runner;
+        ProfileDesk& profiles;
+        NcuDesk& ncu;
+        Notices& notices;
+        Settings& settings;
+    };
     enum Tab { ncu, torch, tidy, tabCount };
 
-    ProfilesPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    ProfilesPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     [[nodiscard]] QTabWidget& tabs() { return *m_tabs; }
     [[nodiscard]] NcuPage& ncuPage() { return *m_ncu; }
@@ -59,7 +75,7 @@ private:
     template <class T>
     bool explainAbsence(Tab tab, const std::optional<Result<T>>& read, const QString& what, const QString& text);
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     QTabWidget* m_tabs;
     NcuPage* m_ncu;

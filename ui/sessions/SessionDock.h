@@ -9,13 +9,25 @@ namespace kernelarium::ui {
 
 class HistoryPanel;
 class RooflinePanel;
-class Workspace;
+class Bench;
+class Notices;
+class PastTrials;
+class SessionDesk;
+class Trials;
 
 /// The session panel with the workspace's session behind it.
 class SessionDock : public QWidget {
     Q_OBJECT
 public:
-    SessionDock(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Trials& trials;
+        PastTrials& past;
+        SessionDesk& session;
+        Notices& notices;
+    };
+    SessionDock(const Around& around, Theme& theme, QWidget* parent = nullptr);
     [[nodiscard]] SessionPanel& panel() { return *m_panel; }
 
     /// One HTML file with everything, the plots as they are shown included.
@@ -26,7 +38,7 @@ Q_SIGNALS:
     void compareRequested(qint64 attempt);
 
 private:
-    Workspace& m_workspace;
+    Around m_with;
     SessionPanel* m_panel;
 };
 

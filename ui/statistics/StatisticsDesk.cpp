@@ -3,7 +3,8 @@
 
 #include "ui/threads/Ask.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/VerdictDesk.h"
 
 #include <algorithm>
 #include <chrono>
@@ -26,19 +27,20 @@ std::vector<std::uint32_t> ascending(std::vector<std::uint32_t> rows) {
 
 } // namespace
 
-StatisticsDesk::StatisticsDesk(Workspace& workspace, QObject* parent)
+StatisticsDesk::StatisticsDesk(ArchiveDesk& archive, VerdictDesk& verdicts, QObject* parent)
     : QObject(parent)
-    , m_workspace(workspace) {
+    , m_archive(archive)
+    , m_verdicts(verdicts) {
     m_pause.setSingleShot(true);
     m_pause.setInterval(burstMs);
     connect(&m_pause, &QTimer::timeout, this, &StatisticsDesk::start);
-    connect(&workspace.archive(), &ArchiveDesk::changed, this, [this] {
-        if (m_workspace.archive().table() != m_source.table) outdate();
+    connect(&archive, &ArchiveDesk::changed, this, [this] {
+        if (m_archive.table() != m_source.table) outdate();
     });
-    connect(&workspace.archive(), &ArchiveDesk::shownChanged, this, [this] {
+    connect(&archive, &ArchiveDesk::shownChanged, this, [this] {
         if (m_scope == Scope::shown) outdate();
     });
-    connect(&workspace, &Workspace::archivedVerdictsChanged, this, &StatisticsDesk::outdate);
+    connect(&verdicts, &VerdictDesk::changed, this, &StatisticsDesk::outdate);
 }
 
 StatisticsDesk::~StatisticsDesk() = default;
@@ -71,7 +73,7 @@ void StatisticsDesk::cancel() {
 
 void StatisticsDesk::start() {
     m_pause.stop();
-    const ArchiveDesk& archive = m_workspace.archive();
+    const ArchiveDesk& archive = m_archive;
     m_outdated = false;
     const quint64 generation = ++m_generation;
     m_thread.cancelAll();
@@ -87,7 +89,7 @@ void StatisticsDesk::start() {
     m_progressText = tr("counting");
     const bool whole = m_scope == Scope::archive;
     auto rows = whole || !archive.shown() ? archive::everyRow(*archive.table()) : archive.shown()->rows;
-    const QHash<QString, audit::StoredVerdict> verdicts = m_workspace.verdicts().verdicts();
+    const QHash<QString, audit::StoredVerdict> verdicts = m_verdicts.verdicts();
     Q_EMIT changed();
     ask<FindingsPointer>(
         m_thread, this, "findings",
@@ -99,7 +101,7 @@ void StatisticsDesk::start() {
             return FindingsPointer(std::make_shared<const statistics::Findings>(std::move(*found)));
         },
         [this, generation, table = archive.table(), path = archive.path(), whole,
-         words = m_workspace.archivedVerdicts()](Result<FindingsPointer> found) {
+         words = m_verdicts.words()](Result<FindingsPointer> found) {
             if (generation != m_generation) return;
             if (found) {
                 m_source = {table, *found, nullptr, whole, words};
@@ -115,7 +117,7 @@ void StatisticsDesk::take(quint64 generation, Result<FindingsPointer> found) {
         m_error = {};
         readProfiles(generation);
     } else {
-        m_stage = found.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
+        m_stage = endOf(found);
         m_error = found.error();
     }
     Q_EMIT changed();
@@ -163,7 +165,7 @@ void StatisticsDesk::takeProfiles(Result<ProfilesPointer> read) {
         m_source.profiles = *read;
         m_profileStage = Stage::finished;
     } else {
-        m_profileStage = read.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
+        m_profileStage = endOf(read);
         m_error = read.error();
     }
     Q_EMIT changed();

@@ -3,14 +3,15 @@
 
 #include "ui/statistics/Figures.h"
 #include "ui/threads/SerialThread.h"
-#include "ui/workspace/States.h"
+#include "ui/threads/Work.h"
 
 #include <QObject>
 #include <QTimer>
 
 namespace kernelarium::ui {
 
-class Workspace;
+class ArchiveDesk;
+class VerdictDesk;
 
 /// The statistics of the open archive, from a thread and an archive reader of their own, so that a kernel is opened
 /// while profiles are read. What they are about is followed: another archive, other verdicts and, where asked, what the
@@ -18,7 +19,7 @@ class Workspace;
 class StatisticsDesk : public QObject {
     Q_OBJECT
 public:
-    explicit StatisticsDesk(Workspace& workspace, QObject* parent = nullptr);
+    explicit StatisticsDesk(ArchiveDesk& archive, VerdictDesk& verdicts, QObject* parent = nullptr);
     ~StatisticsDesk() override;
 
     enum class Scope { archive, shown };
@@ -53,7 +54,8 @@ private:
     void readProfiles(quint64 generation);
     void takeProfiles(Result<std::shared_ptr<const statistics::ProfilePair>> read);
 
-    Workspace& m_workspace;
+    ArchiveDesk& m_archive;
+    VerdictDesk& m_verdicts;
     Scope m_scope = Scope::archive;
     bool m_wanted = false;
     bool m_outdated = true;

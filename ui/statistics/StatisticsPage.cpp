@@ -6,7 +6,9 @@
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/PastTrials.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -21,11 +23,11 @@
 
 namespace kernelarium::ui {
 
-StatisticsPage::StatisticsPage(Workspace& workspace, Theme& theme, QWidget* parent)
+StatisticsPage::StatisticsPage(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
-    , m_desk(new StatisticsDesk(workspace, this))
+    , m_desk(new StatisticsDesk(around.archive, around.verdicts, this))
     , m_headline(new LinkedLabel)
     , m_subline(new LinkedLabel)
     , m_back(new QToolButton)
@@ -57,7 +59,7 @@ StatisticsPage::StatisticsPage(Workspace& workspace, Theme& theme, QWidget* pare
         if (m_list->currentRow() == fast) fill(fast);
     });
     connect(m_empty, &EmptyState::actionRequested, this, [this] {
-        if (m_workspace.archive().table())
+        if (m_with.archive.table())
             m_desk->again();
         else
             Q_EMIT openRequested();
@@ -70,7 +72,7 @@ StatisticsPage::StatisticsPage(Workspace& workspace, Theme& theme, QWidget* pare
 FigureView* StatisticsPage::newTable() {
     auto* view = new FigureView(m_theme);
     connect(view, &FigureView::drilled, this, &StatisticsPage::follow);
-    connect(view, &FigureView::kernelRequested, this, [this](qint64 id) { m_workspace.openJudged(id); });
+    connect(view, &FigureView::kernelRequested, this, [this](qint64 id) { m_with.past.openJudged(id); });
     return view;
 }
 
@@ -107,7 +109,7 @@ void StatisticsPage::buildSections() {
         m_stack->addWidget(m_pages[std::size_t(i)]);
         connect(m_pages[std::size_t(i)], &StatisticsSection::drilled, this, &StatisticsPage::follow);
         connect(m_pages[std::size_t(i)], &StatisticsSection::failed, this,
-                [this](const QString& text) { m_workspace.post(text, true); });
+                [this](const QString& text) { m_with.notices.post(text, true); });
     }
     const auto addTable = [this](Section section, const QString& heading, int stretch = 1) {
         m_tables[section].push_back(newTable());

@@ -19,16 +19,25 @@ class EmptyState;
 class FigureView;
 class LinkedLabel;
 class StatisticsSection;
-class Workspace;
+class ArchiveDesk;
+class Notices;
+class PastTrials;
 
 /// What the open archive says of itself, number by number, with and without the kernels that fail our checks. Every
 /// number leads to its kernels: to the Archive panel where a search can say it, else to a list here.
 class StatisticsPage : public QWidget {
     Q_OBJECT
 public:
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        PastTrials& past;
+        ArchiveDesk& archive;
+        VerdictDesk& verdicts;
+        Notices& notices;
+    };
     enum Section { overview, tasks, fast, speedups, errors, words, profiles, contradictions, kernels, sectionCount };
 
-    StatisticsPage(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    StatisticsPage(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void showSection(Section section);
     void focusFirst(); ///< where the keyboard begins
@@ -72,7 +81,7 @@ private:
     FigureView* newTable();
     ChartPlot* newChart();
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     StatisticsDesk* m_desk;
     LinkedLabel* m_headline;

@@ -6,7 +6,7 @@
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -203,7 +203,7 @@ void StatisticsPage::refreshSentences() {
 }
 
 void StatisticsPage::refreshEmpty() {
-    const auto& table = m_workspace.archive().table();
+    const auto& table = m_with.archive.table();
     const bool hasRows = m_shown && !m_shown->archived.rows.empty();
     const bool first = m_body->currentIndex() == 1 && hasRows;
     m_body->setCurrentIndex(hasRows ? 0 : 1);

@@ -8,7 +8,9 @@
 #include "ui/stepper/StepControls.h"
 #include "ui/stepper/StepTargetBar.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/StepDesk.h"
+#include "ui/workspace/Trials.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -28,9 +30,9 @@ QString stepPlaceText(const recording::Place& p) {
 }
 } // namespace
 
-StepsPanel::StepsPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+StepsPanel::StepsPanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
     , m_registers(new RegisterModel(m_walk, theme, this))
     , m_shared(new SharedModel(m_walk, theme, this))
@@ -50,11 +52,11 @@ StepsPanel::StepsPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(m_bar, &StepTargetBar::recordRequested, this, &StepsPanel::record);
     connect(m_empty, &EmptyState::actionRequested, this, &StepsPanel::record);
     connect(&m_walk, &StepWalk::moved, this, &StepsPanel::refreshStep);
-    connect(&workspace.stepper(), &StepDesk::changed, this, &StepsPanel::refresh);
-    connect(&workspace.stepper(), &StepDesk::recorded, this, &StepsPanel::takeRecording);
-    connect(&workspace, &Workspace::busyChanged, this, &StepsPanel::refresh);
-    connect(&workspace, &Workspace::sourceChanged, this, &StepsPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &StepsPanel::refresh);
+    connect(&around.stepper, &StepDesk::changed, this, &StepsPanel::refresh);
+    connect(&around.stepper, &StepDesk::recorded, this, &StepsPanel::takeRecording);
+    connect(&around.trials, &Trials::busyChanged, this, &StepsPanel::refresh);
+    connect(&around.bench, &Bench::sourceChanged, this, &StepsPanel::refresh);
+    connect(&around.bench, &Bench::kernelChanged, this, &StepsPanel::refresh);
     refresh();
 }
 
@@ -135,13 +137,13 @@ QWidget* StepsPanel::stepsPage() {
 }
 
 void StepsPanel::record() {
-    if (m_workspace.kernel().isEmpty()) return;
-    m_workspace.stepThrough(m_bar->target());
+    if (m_with.bench.kernel().isEmpty()) return;
+    m_with.trials.stepThrough(m_bar->target());
 }
 
 void StepsPanel::takeRecording() {
-    const RecordingState& state = m_workspace.stepper().state();
-    m_walk.setRecording(state.recording, state.recording->lineStep, state.target.lane);
+    const RecordingState& state = m_with.stepper.state();
+    m_walk.setRecording(state.answer, state.answer->lineStep, state.target.lane);
     m_bar->setTarget(state.target);
     refresh();
 }
@@ -155,15 +157,15 @@ QString StepsPanel::notice() const {
 }
 
 void StepsPanel::refresh() {
-    const RecordingState& state = m_workspace.stepper().state();
-    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const RecordingState& state = m_with.stepper.state();
+    const bool hasKernel = !m_with.bench.kernel().isEmpty();
     const bool busy = isBusy(state.stage);
     m_bar->setUsable(hasKernel && !busy, hasKernel ? tr("a recording is being made") : tr("choose a kernel first"));
-    if (!state.recording && !m_walk.isEmpty()) {
+    if (!state.answer && !m_walk.isEmpty()) {
         m_walk.setRecording(nullptr, std::nullopt, 0);
-        m_workspace.setStepLine(0);
+        m_with.bench.setStepLine(0);
     }
-    m_pages->setCurrentIndex(state.recording && !m_walk.isEmpty() ? recordedStepPage : emptyStepPage);
+    m_pages->setCurrentIndex(state.answer && !m_walk.isEmpty() ? recordedStepPage : emptyStepPage);
     QStringList notes;
     if (busy)
         notes << (state.step.isEmpty() ? tr("Recording… (Escape cancels)")
@@ -178,9 +180,9 @@ void StepsPanel::refresh() {
             : notes.join(QLatin1Char('\n')));
     m_empty->setAction(hasKernel && !busy ? tr("Record the block") : QString(),
                        tr("Run the kernel and record this block step by step"));
-    if (state.recording) {
-        const recording::Recording& r = *state.recording;
-        if (state.recordedGeneration != m_workspace.generation()) notes << tr("The text was edited since.");
+    if (state.answer) {
+        const recording::Recording& r = *state.answer;
+        if (state.answered != m_with.bench.generation()) notes << tr("The text was edited since.");
         notes << tr("Launch %1: %2, block %3 of grid %4.")
                      .arg(r.launch + 1)
                      .arg(QString::fromStdString(r.kernel), stepPlaceText(r.block), stepPlaceText(r.grid));
@@ -209,8 +211,8 @@ void StepsPanel::refreshStep() {
     if (const int row = m_registers->changedRow(); row >= 0) m_registerView->scrollTo(m_registers->index(row, 0));
     if (const QModelIndex marked = m_shared->firstMarked(); marked.isValid()) m_sharedView->scrollTo(marked);
     // Of an edited text the lines are others.
-    const bool isOfThisText = m_workspace.stepper().state().recordedGeneration == m_workspace.generation();
-    m_workspace.setStepLine(isOfThisText ? i.line : 0);
+    const bool isOfThisText = m_with.stepper.state().answered == m_with.bench.generation();
+    m_with.bench.setStepLine(isOfThisText ? i.line : 0);
 }
 
 } // namespace kernelarium::ui

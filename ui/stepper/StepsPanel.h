@@ -20,13 +20,21 @@ class RegisterModel;
 class SharedModel;
 class StepControls;
 class StepTargetBar;
-class Workspace;
+class Bench;
+class StepDesk;
+class Trials;
 
 /// Walks through what one block of one launch did: lanes, registers, memory, forth and back.
 class StepsPanel : public QWidget {
     Q_OBJECT
 public:
-    StepsPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Trials& trials;
+        StepDesk& stepper;
+    };
+    StepsPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     [[nodiscard]] StepWalk& walk() { return m_walk; }
     [[nodiscard]] StepTargetBar& targetBar() { return *m_bar; }
@@ -47,7 +55,7 @@ private:
     void refreshStep();
     void record();
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     StepWalk m_walk;
     RegisterModel* m_registers;

@@ -2,16 +2,20 @@
 #pragma once
 
 #include "gpu/protocol/CallOptions.h"
-#include "gpu/protocol/WorkerClient.h"
 #include "ui/threads/Ask.h"
 
 #include <QObject>
 #include <QString>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace kernelarium::protocol {
+class WorkerClient;
+class WorkerStarter;
+} // namespace kernelarium::protocol
 
 namespace kernelarium::ui {
 
@@ -27,39 +31,16 @@ public:
     /// From the next request on the child is another one; that of before ends. What waits is asked of the new one.
     void setStarter(std::shared_ptr<protocol::WorkerStarter> starter);
 
-    template <class T> struct Job {
-        std::string method;
-        std::string tag;
-        std::chrono::milliseconds timeLimit{60000};
-        std::function<nlohmann::json()> parameters;              ///< called on the thread
-        std::function<Result<T>(const nlohmann::json&)> convert; ///< called on the thread
-        std::function<void(const QString& stage)> progress;      ///< any number of times before the end
-        std::function<void(const nlohmann::json& part)> partial; ///< likewise, on the thread
-        std::function<void(Result<T>)> ended;                    ///< once
-    };
-
-    template <class T> void submit(Job<T> job) {
-        auto shared = std::make_shared<Job<T>>(std::move(job));
-        ask<T>(
-            m_thread, this, shared->tag,
-            [this, shared](std::stop_token stop) -> Result<T> {
-                auto answer = call(shared->method, shared->parameters(), shared->timeLimit, stop, shared->progress,
-                                   shared->partial);
-                if (!answer) return answer.error();
-                return shared->convert(*answer);
-            },
-            [shared](Result<T> result) { shared->ended(std::move(result)); });
-    }
-    /// A call of a typed client, with handlers as above.
-    ///
-    ///     queue.submit(ChildQueue::Call<VerdictAnswer>{"verify", [parameters](const auto& child, const auto& call) {
-    ///         return protocol::KernelClient(child).verify(parameters, call); }, progress, ended});
     using Child = std::shared_ptr<protocol::WorkerClient>;
+    /// A call of a typed client (KernelClient, ToolClient). Newer calls of a tag replace older ones ("cancelled").
+    ///
+    ///     queue.submit(ChildQueue::Call<Recording>{"record", [parameters](const auto& child, const auto& call) {
+    ///         return protocol::KernelClient(child).record(parameters, call); }, progress, ended});
     template <class T> struct Call {
         std::string tag;
         std::function<Result<T>(const Child& child, const protocol::CallOptions& call)> make; ///< on the thread
-        std::function<void(const QString& stage)> progress;                                   ///< any number of times
-        std::function<void(Result<T>)> ended;                                                 ///< once
+        std::function<void(const QString& stage)> progress; ///< any number of times before the end
+        std::function<void(Result<T>)> ended;               ///< once
     };
 
     template <class T> void submit(Call<T> call) {
@@ -67,8 +48,8 @@ public:
         ask<T>(
             m_thread, this, shared->tag,
             [this, shared](std::stop_token stop) -> Result<T> {
-                Result<T> answer = shared->make(m_client, options(std::move(stop), shared->progress));
-                m_pid = m_client->childPid();
+                Result<T> answer = shared->make(m_child, options(std::move(stop), shared->progress));
+                notePid();
                 return answer;
             },
             [shared](Result<T> result) { shared->ended(std::move(result)); });
@@ -80,13 +61,10 @@ public:
     [[nodiscard]] qint64 childPid() const { return m_pid; }
 
 private:
-    Result<nlohmann::json> call(const std::string& method, nlohmann::json parameters, std::chrono::milliseconds limit,
-                                std::stop_token stop, const std::function<void(const QString&)>& progress,
-                                const std::function<void(const nlohmann::json&)>& partial);
-
     protocol::CallOptions options(std::stop_token stop, std::function<void(const QString&)> progress);
+    void notePid();
 
-    Child m_client; ///< of the thread alone
+    Child m_child; ///< of the thread alone
     std::atomic<qint64> m_pid{-1};
     SerialThread m_thread; ///< ends first
 };

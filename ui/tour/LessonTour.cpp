@@ -5,6 +5,7 @@
 #include "ui/tour/Tour.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QPushButton>
 
@@ -17,11 +18,11 @@ const auto lessonStep = QStringLiteral("walk-along-the-rows");
 
 void Tour::addLessonStages() {
     Workspace& workspace = m_window.workspace();
-    LessonsPage& page = m_window.lessons().page();
+    LessonsPage& page = m_window.panel<LessonDesk>().page();
     const auto checked = [&workspace, &page] {
-        return !workspace.isBusy() && page.checkButton()->isEnabled() &&
+        return !workspace.trials().isBusy() && page.checkButton()->isEnabled() &&
                workspace.runner().verifyState().stage == ui::Stage::finished &&
-               workspace.runner().verifyState().generation == workspace.generation();
+               workspace.runner().verifyState().generation == workspace.bench().generation();
     };
     m_stages.push_back(
         {QStringLiteral("lesson"), tr("A lesson: what a sector is, and a kernel that wastes seven bytes of eight."),
@@ -32,7 +33,7 @@ void Tour::addLessonStages() {
              page.starterButton()->click();
          },
          [&workspace] {
-             return workspace.kernel().origin == Kernel::Origin::lesson && workspace.compiler().isSettled();
+             return workspace.bench().kernel().origin == Kernel::Origin::lesson && workspace.compiler().isSettled();
          }});
     m_stages.push_back({QStringLiteral("lesson-checked"),
                         tr("Check: the result is right, but each request touches 32 sectors."),
@@ -41,7 +42,8 @@ void Tour::addLessonStages() {
                         [this, &page] {
                             const lesson::Step* found = page.find(page.currentLesson(), page.currentStep());
                             if (found)
-                                m_window.workspace().replaceSource(QString::fromStdString(found->kernel.solution));
+                                m_window.workspace().bench().replaceSource(
+                                    QString::fromStdString(found->kernel.solution));
                             page.checkButton()->click();
                         },
                         [checked, &page] { return checked() && page.nextButton()->isEnabled(); }, 180000});

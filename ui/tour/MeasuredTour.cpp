@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stages of the tour that take times on a GPU: its roofs, a kernel's time, and that of others at the same task.
+#include "ui/dialogs/DeviceDialog.h"
+#include "ui/frame/Actions.h"
 #include "ui/tour/Tour.h"
-#include "ui/window/Actions.h"
-#include "ui/window/DeviceDialog.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QPushButton>
 
@@ -19,16 +20,16 @@ QString endText(Stage stage, const Error& error, const QString& what) {
 
 QString roofsText(const MeasureState& state) {
     QStringList roofs;
-    if (state.ceilings)
-        for (const perf::Ceiling& ceiling : state.ceilings->ceilings)
+    if (state.answer)
+        for (const perf::Ceiling& ceiling : state.answer->ceilings.ceilings)
             roofs << QStringLiteral("%1 %2").arg(QString::fromStdString(ceiling.key)).arg(ceiling.rate, 0, 'g', 4);
     return endText(state.stage, state.error, Tour::tr("measured: %1").arg(roofs.join(QStringLiteral(", "))));
 }
 
 QString baselinesText(const TimeState& state) {
     QStringList times;
-    if (state.summary)
-        for (const protocol::BaselineSummary& baseline : state.summary->baselines) {
+    if (state.answer)
+        for (const protocol::BaselineSummary& baseline : state.answer->baselines) {
             const QString name = QString::fromStdString(baseline.name);
             times << (baseline.summary.count > 0
                           ? QStringLiteral("%1 %2 ms").arg(name).arg(baseline.summary.median * 1e3, 0, 'g', 4)
@@ -46,7 +47,8 @@ void Tour::addMeasuredStages() {
     const auto dialog = [this] { return m_window.findChild<DeviceDialog*>(); };
     const auto timed = [&workspace] {
         const TimeState& state = workspace.timer().state();
-        return !workspace.isBusy() && state.stage == ui::Stage::finished && state.generation == workspace.generation();
+        return !workspace.trials().isBusy() && state.stage == ui::Stage::finished &&
+               state.generation == workspace.bench().generation();
     };
     m_stages.push_back(
         {QStringLiteral("gpu-roofs"), tr("What the GPU reaches at best, measured, beside its data sheet."),
@@ -79,13 +81,13 @@ void Tour::addMeasuredStages() {
     m_stages.push_back({QStringLiteral("gpu-baselines"),
                         tr("The same task by cuBLAS and PyTorch, on the same inputs, in the history beside it."),
                         [this, &workspace] {
-                            Target target = workspace.target();
+                            Target target = workspace.place().target();
                             target.baselines = true;
-                            workspace.setTarget(target);
+                            workspace.place().setTarget(target);
                             m_window.showDock(QStringLiteral("history"));
                             m_window.actions().action(QStringLiteral("kernel.time"))->trigger();
                         },
-                        [&workspace] { return !workspace.isBusy(); }, 45000, there,
+                        [&workspace] { return !workspace.trials().isBusy(); }, 45000, there,
                         [&workspace] { return baselinesText(workspace.timer().state()); }});
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tour's stages at the pages that take the editor's place.
+#include "ui/frame/Actions.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/tour/Tour.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/window/Actions.h"
 #include "ui/window/MainWindow.h"
 
 namespace kernelarium::ui {

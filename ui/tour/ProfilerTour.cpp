@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stages of the tour that use the toolkit's profiler and disassembler on a GPU's machine.
 #include "ui/editor/PtxView.h"
+#include "ui/frame/Actions.h"
 #include "ui/profiles/NcuGroups.h"
 #include "ui/tour/Tour.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 namespace kernelarium::ui {
 
@@ -13,10 +14,10 @@ namespace {
 
 QString countersText(const NcuState& state) {
     if (state.stage == Stage::failed) return QString::fromStdString(state.error.text());
-    if (state.stage != Stage::finished || !state.launches) return Tour::tr("nothing was measured");
-    const int longest = longestLaunch(*state.launches);
+    if (state.stage != Stage::finished || !state.answer) return Tour::tr("nothing was measured");
+    const int longest = longestLaunch(*state.answer);
     if (longest < 0) return Tour::tr("no launch has a time");
-    const profile::NcuLaunch& launch = (*state.launches)[std::size_t(longest)];
+    const profile::NcuLaunch& launch = (*state.answer)[std::size_t(longest)];
     QStringList figures;
     for (const char* name :
          {"gpu__time_duration.sum", "sm__warps_active.avg.pct_of_peak_sustained_active", "lts__t_sector_hit_rate.pct"})
@@ -26,7 +27,7 @@ QString countersText(const NcuState& state) {
                            .arg(*metric->value, 0, 'g', 6)
                            .arg(QString::fromStdString(metric->unit));
     return Tour::tr("%1 launches, %2 metrics of the longest: %3")
-        .arg(state.launches->size())
+        .arg(state.answer->size())
         .arg(launch.metrics.size())
         .arg(figures.join(QStringLiteral(", ")));
 }

@@ -6,10 +6,11 @@
 #include "ui/archive/KernelTableView.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/frame/Actions.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 #include <QApplication>
 #include <QDir>
@@ -59,12 +60,12 @@ void Tour::addStages() {
     CodeEditor& editor = m_window.editorArea().editor();
     const auto compiles = [&workspace](bool well) {
         const CompileState& state = workspace.compiler().state();
-        return workspace.compiler().isSettled() && state.stage == ui::Stage::finished && state.unit->ok == well;
+        return workspace.compiler().isSettled() && state.stage == ui::Stage::finished && state.answer->ok == well;
     };
     const auto verdictIs = [&workspace](verify::VerdictKind kind) {
         const VerifyState& state = workspace.runner().verifyState();
-        return !workspace.isBusy() && state.stage == ui::Stage::finished &&
-               state.generation == workspace.generation() && state.verdict->kind == kind;
+        return !workspace.trials().isBusy() && state.stage == ui::Stage::finished &&
+               state.generation == workspace.bench().generation() && state.answer->kind == kind;
     };
     const auto verify = [this] { m_window.actions().action(QStringLiteral("kernel.verify"))->trigger(); };
 
@@ -106,7 +107,7 @@ void Tour::addStages() {
                             pressKey(editor, Qt::Key_Home);
                             typeText(editor, QStringLiteral("// tuned by hand\n"));
                         },
-                        [compiles, &workspace] { return workspace.isEdited() && compiles(true); }});
+                        [compiles, &workspace] { return workspace.bench().isEdited() && compiles(true); }});
     m_stages.push_back({QStringLiteral("break"), tr("A line that is not C++: the diagnostic appears at once."),
                         [this, &editor] {
                             m_window.showDock(QStringLiteral("diagnostics"));
@@ -150,9 +151,9 @@ void Tour::addStages() {
                             m_window.actions().action(QStringLiteral("kernel.time"))->trigger();
                         },
                         [this] {
-                            Workspace& bench = m_window.workspace();
-                            return !bench.isBusy() && bench.runner().profileState().stage == ui::Stage::finished &&
-                                   bench.lastAttempt() > 0;
+                            Workspace& w = m_window.workspace();
+                            return !w.trials().isBusy() && w.runner().profileState().stage == ui::Stage::finished &&
+                                   w.trials().lastAttempt() > 0;
                         },
                         180000});
     m_stages.push_back({QStringLiteral("roofline"),
@@ -197,7 +198,7 @@ void Tour::poll() {
         m_settled = 0;
         if (m_clock.elapsed() < limitMs(stage)) return;
         if (stage.outcome) {
-            m_window.workspace().cancel();
+            m_window.workspace().trials().cancel();
             end(tr("not done within %1 s").arg(m_clock.elapsed() / 1000));
             return;
         }

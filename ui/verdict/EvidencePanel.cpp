@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/verdict/EvidencePanel.h"
 
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -12,9 +12,9 @@
 
 namespace kernelarium::ui {
 
-EvidencePanel::EvidencePanel(Workspace& workspace, Theme& theme, const QString& name, QWidget* parent)
+EvidencePanel::EvidencePanel(Bench& bench, Theme& theme, const QString& name, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_bench(bench)
     , m_model(new VerdictModel(theme, this))
     , m_sentence(new QLabel)
     , m_tree(new QTreeView)
@@ -87,7 +87,7 @@ bool EvidencePanel::isEmpty() const {
 }
 
 void EvidencePanel::activate(const QModelIndex& index) {
-    if (const int line = index.data(VerdictModel::lineRole).toInt(); line > 0) m_workspace.goTo(line);
+    if (const int line = index.data(VerdictModel::lineRole).toInt(); line > 0) m_bench.goTo(line);
 }
 
 } // namespace kernelarium::ui

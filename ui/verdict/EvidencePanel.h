@@ -14,13 +14,13 @@ class QVBoxLayout;
 
 namespace kernelarium::ui {
 
-class Workspace;
+class Bench;
 
 /// Facts in groups under one sentence; what can be gone to is gone to with a click or Return.
 class EvidencePanel : public QWidget {
     Q_OBJECT
 public:
-    EvidencePanel(Workspace& workspace, Theme& theme, const QString& name, QWidget* parent = nullptr);
+    EvidencePanel(Bench& bench, Theme& theme, const QString& name, QWidget* parent = nullptr);
 
     void show(const QString& sentence, std::vector<VerdictModel::Group> groups);
     /// Instead of facts: what this panel will show, and the button that fills it (empty: none).
@@ -37,7 +37,7 @@ Q_SIGNALS:
 private:
     void activate(const QModelIndex& index);
 
-    Workspace& m_workspace;
+    Bench& m_bench;
     VerdictModel* m_model;
     QLabel* m_sentence;
     QTreeView* m_tree;

@@ -3,7 +3,10 @@
 
 #include "core/perf/DeviceSpec.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Heat.h"
+#include "ui/workspace/RunDesk.h"
+#include "ui/workspace/Trials.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -11,23 +14,23 @@
 
 namespace kernelarium::ui {
 
-OutputPanel::OutputPanel(Workspace& workspace, Theme& theme, QWidget* parent)
-    : EvidencePanel(workspace, theme, tr("Outputs of the run"), parent)
-    , m_workspace(workspace) {
-    connect(&workspace.runner(), &RunDesk::runChanged, this, &OutputPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &OutputPanel::refresh);
-    connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::run);
+OutputPanel::OutputPanel(const Around& around, Theme& theme, QWidget* parent)
+    : EvidencePanel(around.bench, theme, tr("Outputs of the run"), parent)
+    , m_with(around) {
+    connect(&around.runner, &RunDesk::runChanged, this, &OutputPanel::refresh);
+    connect(&around.bench, &Bench::kernelChanged, this, &OutputPanel::refresh);
+    connect(this, &EvidencePanel::buttonClicked, &around.trials, &Trials::run);
     refresh();
 }
 
 void OutputPanel::refresh() {
-    const RunState& state = m_workspace.runner().runState();
-    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const RunState& state = m_with.runner.runState();
+    const bool hasKernel = !m_with.bench.kernel().isEmpty();
     const QString run = hasKernel ? tr("Run") : QString();
     const QString tip = tr("Run the kernel once (F5)");
     switch (state.stage) {
     case Stage::finished: {
-        const auto& summary = *state.summary;
+        const auto& summary = *state.answer;
         const QString end = QString::fromStdString(summary.end);
         show(end == QLatin1String("finished") ? tr("forward() returned %1 outputs.").arg(summary.outputs.size())
                                               : tr("The run failed (%1): %2")
@@ -47,13 +50,13 @@ void OutputPanel::refresh() {
               run, tip);
 }
 
-CountersPanel::CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent)
-    : EvidencePanel(workspace, theme, tr("Counters"), parent)
-    , m_workspace(workspace) {
+CountersPanel::CountersPanel(const Around& around, Theme& theme, QWidget* parent)
+    : EvidencePanel(around.bench, theme, tr("Counters"), parent)
+    , m_with(around) {
     addHeatChooser();
-    connect(&workspace.runner(), &RunDesk::profileChanged, this, &CountersPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &CountersPanel::refresh);
-    connect(this, &EvidencePanel::buttonClicked, &workspace, &Workspace::model);
+    connect(&around.runner, &RunDesk::profileChanged, this, &CountersPanel::refresh);
+    connect(&around.bench, &Bench::kernelChanged, this, &CountersPanel::refresh);
+    connect(this, &EvidencePanel::buttonClicked, &around.trials, &Trials::model);
     refresh();
 }
 
@@ -87,7 +90,7 @@ void CountersPanel::addHeatChooser() {
         m_heat->addItem(titleOf(counter), int(counter));
         m_heat->setItemData(m_heat->count() - 1, aboutOf(counter), Qt::ToolTipRole);
     }
-    m_heat->setCurrentIndex(m_heat->findData(int(m_workspace.heatCounter())));
+    m_heat->setCurrentIndex(m_heat->findData(int(m_with.heat.counter())));
     auto* label = new QLabel(tr("Beside the &source:"));
     label->setBuddy(m_heat);
     layout->addWidget(label);
@@ -95,17 +98,17 @@ void CountersPanel::addHeatChooser() {
     layout->addStretch(1);
     addTool(bar);
     connect(m_heat, &QComboBox::currentIndexChanged, this,
-            [this] { m_workspace.setHeatCounter(HeatCounter(m_heat->currentData().toInt())); });
+            [this] { m_with.heat.setCounter(HeatCounter(m_heat->currentData().toInt())); });
 }
 
 void CountersPanel::refresh() {
-    const ProfileState& state = m_workspace.runner().profileState();
-    const bool hasKernel = !m_workspace.kernel().isEmpty();
+    const ProfileState& state = m_with.runner.profileState();
+    const bool hasKernel = !m_with.bench.kernel().isEmpty();
     const QString count = hasKernel ? tr("Count") : QString();
     const QString tip = tr("Count what the kernel does at full size, and model its time (Ctrl+Alt+Return)");
     switch (state.stage) {
     case Stage::finished: {
-        const auto& profile = *state.summary;
+        const auto& profile = *state.answer;
         const auto* device = perf::findDeviceSpec(profile.time.device);
         show(tr("Modelled: %1 on %2, %3 size. %4")
                  .arg(secondsText(profile.time.seconds, 4),

@@ -8,15 +8,25 @@ class QComboBox;
 
 namespace kernelarium::ui {
 
+class Heat;
+class RunDesk;
+class Trials;
+
 /// What a plain run gave: outputs in figures, launches, what was printed.
 class OutputPanel : public EvidencePanel {
     Q_OBJECT
 public:
-    OutputPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        RunDesk& runner;
+        Trials& trials;
+    };
+    OutputPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
 private:
     void refresh();
-    Workspace& m_workspace;
+    Around m_with;
 };
 
 /// What the emulator counted at full size, the time that follows from it, and what costs it; which counter the heat
@@ -24,12 +34,19 @@ private:
 class CountersPanel : public EvidencePanel {
     Q_OBJECT
 public:
-    CountersPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        RunDesk& runner;
+        Trials& trials;
+        Heat& heat;
+    };
+    CountersPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
 private:
     void addHeatChooser();
     void refresh();
-    Workspace& m_workspace;
+    Around m_with;
     QComboBox* m_heat = nullptr;
 };
 

@@ -6,7 +6,12 @@
 #include "ui/stepper/FaultTarget.h"
 #include "ui/verdict/VerdictGroups.h"
 #include "ui/words/VerdictWords.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/Assignment.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/CardDesk.h"
+#include "ui/workspace/PastTrials.h"
+#include "ui/workspace/RunDesk.h"
+#include "ui/workspace/Trials.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -22,9 +27,9 @@
 
 namespace kernelarium::ui {
 
-VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
+VerdictPanel::VerdictPanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
     , m_model(new VerdictModel(theme, this))
     , m_icon(new QLabel)
@@ -46,19 +51,19 @@ VerdictPanel::VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent)
     connect(m_tree, &QTreeView::clicked, this, &VerdictPanel::activate);
     connect(m_tree, &QTreeView::activated, this, &VerdictPanel::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &VerdictPanel::explain);
-    connect(m_jump, &QPushButton::clicked, this, [this] { m_workspace.goTo(m_jumpLine); });
+    connect(m_jump, &QPushButton::clicked, this, [this] { m_with.bench.goTo(m_jumpLine); });
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &VerdictPanel::refreshStep);
     connect(m_tree, &QWidget::customContextMenuRequested, this, &VerdictPanel::showMenu);
     connect(m_step, &QPushButton::clicked, this, &VerdictPanel::stepThrough);
     connect(m_copy, &QToolButton::clicked, this, &VerdictPanel::copyReport);
     connect(m_emptyButton, &QPushButton::clicked, this, &VerdictPanel::act);
-    connect(m_earlierButton, &QPushButton::clicked, &workspace, &Workspace::showEarlier);
-    connect(&workspace, &Workspace::earlierVerdictChanged, this, &VerdictPanel::refresh);
-    connect(&workspace, &Workspace::taskChanged, this, &VerdictPanel::refresh);
-    connect(&workspace.runner(), &RunDesk::verifyChanged, this, &VerdictPanel::refresh);
-    connect(&workspace, &Workspace::busyChanged, this, &VerdictPanel::refresh);
-    connect(&workspace, &Workspace::sourceChanged, this, &VerdictPanel::refresh);
-    connect(&workspace, &Workspace::kernelChanged, this, &VerdictPanel::refresh);
+    connect(m_earlierButton, &QPushButton::clicked, &around.past, &PastTrials::showEarlier);
+    connect(&around.past, &PastTrials::earlierChanged, this, &VerdictPanel::refresh);
+    connect(&around.assignment, &Assignment::changed, this, &VerdictPanel::refresh);
+    connect(&around.runner, &RunDesk::verifyChanged, this, &VerdictPanel::refresh);
+    connect(&around.trials, &Trials::busyChanged, this, &VerdictPanel::refresh);
+    connect(&around.bench, &Bench::sourceChanged, this, &VerdictPanel::refresh);
+    connect(&around.bench, &Bench::kernelChanged, this, &VerdictPanel::refresh);
     connect(&theme, &Theme::changed, this, [this] {
         m_shown.reset();
         refresh();
@@ -202,13 +207,13 @@ void VerdictPanel::showVerdict() {
 }
 
 void VerdictPanel::refresh() {
-    const VerifyState& state = m_workspace.runner().verifyState();
-    if (state.stage == Stage::finished && state.verdict) {
-        if (m_shown != state.verdict) {
-            m_shown = state.verdict;
+    const VerifyState& state = m_with.runner.verifyState();
+    if (state.stage == Stage::finished && state.answer) {
+        if (m_shown != state.answer) {
+            m_shown = state.answer;
             showVerdict();
         }
-        m_stale->setVisible(state.generation != m_workspace.generation());
+        m_stale->setVisible(state.generation != m_with.bench.generation());
         m_pages->setCurrentIndex(1);
         const std::string_view name = verify::name(m_shown->kind);
         Q_EMIT titleChanged(tr("Verdict") + QLatin1Char(' ') +
@@ -223,20 +228,20 @@ void VerdictPanel::refresh() {
 
 /// What the button does depends on what stands in the way of a verdict.
 VerdictPanel::Offer VerdictPanel::offer() const {
-    if (m_workspace.exportObstacle().isEmpty()) return Offer::exportCard;
-    return m_workspace.verifyObstacle().isEmpty() ? Offer::verify : Offer::setUp;
+    if (m_with.assignment.exportObstacle().isEmpty()) return Offer::exportCard;
+    return m_with.assignment.verifyObstacle().isEmpty() ? Offer::verify : Offer::setUp;
 }
 
 void VerdictPanel::act() {
     switch (offer()) {
-    case Offer::verify: m_workspace.verify(); break;
-    case Offer::exportCard: m_workspace.exportCard(); break;
+    case Offer::verify: m_with.trials.verify(); break;
+    case Offer::exportCard: m_with.assignment.exportCard(); break;
     case Offer::setUp: Q_EMIT setupRequested(); break;
     }
 }
 
 void VerdictPanel::refreshButtons(bool earlier) {
-    const bool free = !m_workspace.kernel().isEmpty() && !m_workspace.isBusy();
+    const bool free = !m_with.bench.kernel().isEmpty() && !m_with.trials.isBusy();
     m_emptyButton->setVisible(free);
     m_earlierButton->setVisible(free && earlier);
     switch (offer()) {
@@ -256,15 +261,16 @@ void VerdictPanel::refreshButtons(bool earlier) {
 }
 
 void VerdictPanel::refreshEmpty() {
-    const VerifyState& state = m_workspace.runner().verifyState();
-    const CardDesk& cards = m_workspace.cards();
-    const bool hasKernel = !m_workspace.kernel().isEmpty();
-    const EarlierVerdict* earlier = state.stage == Stage::idle ? m_workspace.earlierVerdict() : nullptr;
+    const VerifyState& state = m_with.runner.verifyState();
+    const CardDesk& cards = m_with.cards;
+    const bool hasKernel = !m_with.bench.kernel().isEmpty();
+    const EarlierVerdict* earlier = state.stage == Stage::idle ? m_with.past.earlier() : nullptr;
     refreshButtons(earlier != nullptr);
     if (cards.isExporting())
-        m_empty->setText(cards.step().isEmpty() ? tr("Exporting a task card… (Escape cancels)")
-                                                : tr("Task card: %1… (Escape cancels)").arg(cards.step()));
-    else if (isBusy(state.stage) || (m_workspace.isBusy() && hasKernel))
+        m_empty->setText(cards.exporting().step.isEmpty()
+                             ? tr("Exporting a task card… (Escape cancels)")
+                             : tr("Task card: %1… (Escape cancels)").arg(cards.exporting().step));
+    else if (isBusy(state.stage) || (m_with.trials.isBusy() && hasKernel))
         m_empty->setText(state.step.isEmpty() ? tr("Verifying… (Escape cancels)")
                                               : tr("Verifying: %1… (Escape cancels)").arg(state.step));
     else if (state.stage == Stage::failed)
@@ -278,7 +284,7 @@ void VerdictPanel::refreshEmpty() {
             tr("This kernel's task is not one of the built-in ones: there is nothing to compare it with yet. Export a "
                "card from its PyTorch code, or choose a reference kernel and arguments (Ctrl+T)."));
     else if (hasKernel && offer() == Offer::setUp)
-        m_empty->setText(tr("This kernel cannot be verified yet: %1.").arg(m_workspace.verifyObstacle()));
+        m_empty->setText(tr("This kernel cannot be verified yet: %1.").arg(m_with.assignment.verifyObstacle()));
     else
         m_empty->setText(
             hasKernel ? tr("Whether this kernel is right, and the evidence, appears here.")
@@ -287,7 +293,7 @@ void VerdictPanel::refreshEmpty() {
 
 void VerdictPanel::activate(const QModelIndex& index) {
     const int line = index.data(VerdictModel::lineRole).toInt();
-    if (line > 0) m_workspace.goTo(line);
+    if (line > 0) m_with.bench.goTo(line);
 }
 
 void VerdictPanel::explain(const QModelIndex& index) {
@@ -319,7 +325,7 @@ void VerdictPanel::refreshStep(const QModelIndex& index) {
 }
 
 void VerdictPanel::stepThrough() {
-    if (m_stepTarget) m_workspace.stepThrough(*m_stepTarget);
+    if (m_stepTarget) m_with.trials.stepThrough(*m_stepTarget);
 }
 
 void VerdictPanel::showMenu(const QPoint& point) {
@@ -336,12 +342,12 @@ void VerdictPanel::showMenu(const QPoint& point) {
         step->setEnabled(m_stepTarget.has_value());
         step->setToolTip(m_stepTarget ? m_step->toolTip() : tr("Not now: no launch of the first run has this fault"));
     }
-    if (line > 0) menu->addAction(tr("Go to line %1").arg(line), this, [this, line] { m_workspace.goTo(line); });
+    if (line > 0) menu->addAction(tr("Go to line %1").arg(line), this, [this, line] { m_with.bench.goTo(line); });
     menu->popup(m_tree->viewport()->mapToGlobal(point));
 }
 
 void VerdictPanel::copyReport() {
-    if (m_shown) QApplication::clipboard()->setText(QString::fromStdString(verify::toJson(*m_shown).dump(2)));
+    if (m_shown) QApplication::clipboard()->setText(QString::fromStdString(verify::readableJson(*m_shown)));
 }
 
 } // namespace kernelarium::ui

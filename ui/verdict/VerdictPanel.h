@@ -17,14 +17,28 @@ class QTreeView;
 namespace kernelarium::ui {
 
 class ErrorMapView;
-class Workspace;
+class Assignment;
+class Bench;
+class CardDesk;
+class PastTrials;
+class RunDesk;
+class Trials;
 
 /// What verification found out: the verdict in a word and a sentence, every check with its evidence, and where the
 /// output is wrong.
 class VerdictPanel : public QWidget {
     Q_OBJECT
 public:
-    VerdictPanel(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        Trials& trials;
+        PastTrials& past;
+        RunDesk& runner;
+        CardDesk& cards;
+    };
+    VerdictPanel(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     [[nodiscard]] VerdictModel& model() { return *m_model; }
     [[nodiscard]] QTreeView& evidence() { return *m_tree; }
@@ -55,7 +69,7 @@ private:
     void showMenu(const QPoint& point);
     [[nodiscard]] QString sentence() const;
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     VerdictModel* m_model;
     QLabel* m_icon;

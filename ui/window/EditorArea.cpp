@@ -7,7 +7,19 @@
 #include "ui/editor/FindBar.h"
 #include "ui/editor/PtxView.h"
 #include "ui/window/ElidedLabel.h"
-#include "ui/workspace/Workspace.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Assignment.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/CompileDesk.h"
+#include "ui/workspace/Heat.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/PastTrials.h"
+#include "ui/workspace/Place.h"
+#include "ui/workspace/ProfileDesk.h"
+#include "ui/workspace/RunDesk.h"
+#include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/Settings.h"
+#include "ui/workspace/TidyDesk.h"
 
 #include <QAction>
 #include <QDataStream>
@@ -34,9 +46,9 @@ EditorMark::Severity severityOf(compile::Severity severity) {
 
 } // namespace
 
-EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
+EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
-    , m_workspace(workspace)
+    , m_with(around)
     , m_theme(theme)
     , m_title(new ElidedLabel(Qt::ElideMiddle))
     , m_subtitle(new ElidedLabel(Qt::ElideRight))
@@ -91,35 +103,38 @@ EditorArea::EditorArea(Workspace& workspace, Theme& theme, QWidget* parent)
     layout->addWidget(m_pages, 1);
 
     connect(m_editor, &CodeEditor::edited, this,
-            [this] { m_workspace.setSource(m_editor->text(), m_editor->cursorLine() - 1); });
+            [this] { m_with.bench.setSource(m_editor->text(), m_editor->cursorLine() - 1); });
     connect(m_editor, &QsciScintilla::cursorPositionChanged, this,
             [this](int line, int column) { Q_EMIT cursorMoved(line + 1, column + 1); });
     connect(m_editor, &CodeEditor::filesDropped, this, &EditorArea::filesDropped);
-    connect(m_diff, &DiffView::revertRequested, &workspace, &Workspace::replaceSource);
+    connect(m_diff, &DiffView::revertRequested, &around.bench, &Bench::replaceSource);
     connect(m_diff, &DiffView::backRequested, this, [this] { showDiff(false); });
     connect(m_diff, &DiffView::compared, this, [this] {
         if (std::exchange(m_diffOpened, false) && m_diff->changes() > 0) m_diff->nextChange();
     });
     connect(m_split, &QSplitter::splitterMoved, this, &EditorArea::stateChanged);
-    connect(&workspace, &Workspace::kernelChanged, this, &EditorArea::openKernel);
-    connect(&workspace, &Workspace::sourceReplaced, m_editor, &CodeEditor::replaceText);
-    connect(&workspace, &Workspace::sourceChanged, this, &EditorArea::refreshHeader);
-    connect(&workspace, &Workspace::sourceChanged, this, &EditorArea::refreshDiff);
-    connect(&workspace, &Workspace::taskChanged, this, &EditorArea::refreshHeader);
-    connect(&workspace, &Workspace::lineRequested, this, [this](int line, int column) {
+    connect(&around.bench, &Bench::kernelChanged, this, &EditorArea::openKernel);
+    connect(&around.bench, &Bench::sourceReplaced, m_editor, &CodeEditor::replaceText);
+    connect(&around.bench, &Bench::sourceChanged, this, &EditorArea::refreshHeader);
+    connect(&around.bench, &Bench::sourceChanged, this, &EditorArea::refreshDiff);
+    connect(&around.assignment, &Assignment::changed, this, &EditorArea::refreshHeader);
+    connect(&around.bench, &Bench::lineRequested, this, [this](int line, int column) {
         showDiff(false);
         m_editor->goToLine(line, column);
         m_editor->setFocus(Qt::OtherFocusReason);
     });
-    connect(&workspace, &Workspace::heatChanged, this, [this] { m_editor->setHeat(m_workspace.heat()); });
-    connect(&workspace, &Workspace::stepLineChanged, m_editor, &CodeEditor::setStepLine);
-    connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshMarks);
-    connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshPtx);
-    connect(&workspace.compiler(), &CompileDesk::changed, this, &EditorArea::refreshSass);
-    connect(&workspace.runner(), &RunDesk::verifyChanged, this, &EditorArea::refreshMarks);
-    connect(&workspace.profiles(), &ProfileDesk::changed, this, &EditorArea::refreshMarks);
-    connect(&workspace.tidy(), &TidyDesk::changed, this, &EditorArea::refreshMarks);
-    connect(&workspace, &Workspace::archivedTidyChanged, this, &EditorArea::refreshMarks);
+    connect(&around.heat, &Heat::changed, this, [this] { m_editor->setHeat(m_with.heat.lines()); });
+    connect(&around.bench, &Bench::stepLineChanged, m_editor, &CodeEditor::setStepLine);
+    connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshMarks);
+    connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshPtx);
+    connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshSass);
+    connect(&around.runner, &RunDesk::verifyChanged, this, &EditorArea::refreshMarks);
+    connect(&around.profiles, &ProfileDesk::changed, this, &EditorArea::refreshMarks);
+    connect(&around.tidy, &TidyDesk::changed, this, &EditorArea::refreshMarks);
+    connect(&around.settings, &Settings::changed, this, [this](const QString& key) {
+        if (Settings::isOf(key, setting::archivedTidy)) refreshMarks();
+    });
+    connect(&around.past, &PastTrials::attemptShown, this, &EditorArea::compareWith);
     leaveKeysToTheWindow();
     refreshHeader();
 }
@@ -143,16 +158,16 @@ QWidget* EditorArea::emptyPage() {
     font.setPointSizeF(font.pointSizeF() * 1.4);
     title->setFont(font);
     title->setAlignment(Qt::AlignCenter);
-    auto* text =
-        new QLabel(tr("Choose a kernel in the archive on the left: its source opens here to read, change and verify.\n"
-                      "Or open a .cu file of your own, or begin with a lesson."));
+    auto* text = new QLabel(
+        tr("Choose a kernel in the archive on the left: its source opens here for reading, editing and verifying.\n"
+           "Or open a .cu file of your own, or start with a lesson."));
     text->setProperty("role", "muted");
     text->setAlignment(Qt::AlignCenter);
     text->setWordWrap(true);
     auto* open = new QPushButton(tr("Open a .cu file…"));
     open->setToolTip(tr("Open any CUDA source (Ctrl+O)"));
     connect(open, &QPushButton::clicked, this, &EditorArea::openRequested);
-    auto* lessons = new QPushButton(tr("Begin a lesson"));
+    auto* lessons = new QPushButton(tr("Start a lesson"));
     lessons->setToolTip(tr("Learn to make kernels fast, step by step (Alt+2)"));
     connect(lessons, &QPushButton::clicked, this, &EditorArea::lessonsRequested);
     auto* buttons = new QHBoxLayout;
@@ -170,7 +185,7 @@ QWidget* EditorArea::emptyPage() {
 void EditorArea::openKernel() {
     m_compared.clear();
     m_comparedName.clear();
-    m_editor->open(m_workspace.source());
+    m_editor->open(m_with.bench.source());
     m_pages->setCurrentIndex(sourcePage);
     m_ptxUnit = nullptr;
     m_ptx->setPtx({});
@@ -182,23 +197,23 @@ void EditorArea::openKernel() {
 }
 
 void EditorArea::refreshHeader() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_with.bench.kernel();
     m_title->setText(kernel.isEmpty() ? tr("Kernelarium")
-                                      : (m_workspace.isEdited() ? QStringLiteral("• ") : QString()) + kernel.title);
+                                      : (m_with.bench.isEdited() ? QStringLiteral("• ") : QString()) + kernel.title);
     QStringList parts;
-    if (kernel.task && m_workspace.card())
+    if (kernel.task && m_with.assignment.card())
         parts << tr("task %1/%2 %3")
                      .arg(kernel.task->level)
                      .arg(kernel.task->task)
-                     .arg(QString::fromStdString(m_workspace.card()->summary));
+                     .arg(QString::fromStdString(m_with.assignment.card()->summary));
     else if (kernel.task)
-        parts << tr("task %1/%2, which has no card").arg(kernel.task->level).arg(kernel.task->task);
+        parts << tr("task %1/%2 (no card)").arg(kernel.task->level).arg(kernel.task->task);
     else if (!kernel.arguments.isEmpty())
         parts << tr("called with %1").arg(kernel.arguments.join(QStringLiteral(", ")));
     else if (!kernel.isEmpty())
-        parts << tr("no task yet: Ctrl+T says what to hold it against");
-    if (!kernel.referenceName.isEmpty()) parts << tr("against %1").arg(kernel.referenceName);
-    if (m_workspace.isEdited()) parts << tr("edited");
+        parts << tr("no task yet: press Ctrl+T to choose one");
+    if (!kernel.referenceName.isEmpty()) parts << tr("compared with %1").arg(kernel.referenceName);
+    if (m_with.bench.isEdited()) parts << tr("edited");
     const QString text = parts.join(QStringLiteral(" · "));
     m_subtitle->setText(text);
     m_subtitle->setToolTip(text);
@@ -206,8 +221,8 @@ void EditorArea::refreshHeader() {
 }
 
 void EditorArea::refreshMarks() {
-    const CompileState& state = m_workspace.compiler().state();
-    if (m_workspace.kernel().isEmpty() || state.stage == Stage::waiting ||
+    const CompileState& state = m_with.compiler.state();
+    if (m_with.bench.kernel().isEmpty() || state.stage == Stage::waiting ||
         (state.stage == Stage::running && !state.diagnosed))
         return; // marks follow the edits until the compiler has spoken again
     std::vector<EditorMark> marks;
@@ -215,9 +230,9 @@ void EditorArea::refreshMarks() {
         for (const auto& d : state.diagnostics)
             if (d.file == ownFile && d.line > 0)
                 marks.push_back({d.line, d.column, severityOf(d.severity), QString::fromStdString(d.text)});
-    const VerifyState& verify = m_workspace.runner().verifyState();
-    if (verify.verdict && verify.generation == m_workspace.generation())
-        for (const auto& fault : verify.verdict->faults)
+    const VerifyState& verify = m_with.runner.verifyState();
+    if (verify.answer && verify.generation == m_with.bench.generation())
+        for (const auto& fault : verify.answer->faults)
             if (fault.line > 0)
                 marks.push_back({fault.line, 0, EditorMark::Severity::fault, QString::fromStdString(fault.message)});
     addAdvice(marks);
@@ -225,15 +240,16 @@ void EditorArea::refreshMarks() {
 }
 
 void EditorArea::addAdvice(std::vector<EditorMark>& marks) const {
-    const TidyState& tidy = m_workspace.tidy().state();
-    if (tidy.answer && tidy.generation == m_workspace.generation())
+    const TidyState& tidy = m_with.tidy.state();
+    if (tidy.answer && tidy.answered == m_with.bench.generation())
         for (const auto& finding : tidy.answer->findings)
             marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
                              tr("%1 [%2; clang-tidy]")
                                  .arg(QString::fromStdString(finding.message), QString::fromStdString(finding.check))});
     // The archive's findings are about the archived text: where that was edited they are not known to hold.
-    const auto& profiles = m_workspace.profiles().profiles();
-    if (!m_workspace.showsArchivedTidy() || m_workspace.isEdited() || !profiles || !profiles->tidy || !*profiles->tidy)
+    const auto& profiles = m_with.profiles.profiles();
+    if (!m_with.settings.get(setting::archivedTidy) || m_with.bench.isEdited() || !profiles || !profiles->tidy ||
+        !*profiles->tidy)
         return;
     for (const auto& finding : (*profiles->tidy)->findings)
         marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
@@ -243,21 +259,21 @@ void EditorArea::addAdvice(std::vector<EditorMark>& marks) const {
 }
 
 void EditorArea::refreshPtx() {
-    const CompileState& state = m_workspace.compiler().state();
-    if (!isShowingPtx() || state.stage != Stage::finished || !state.unit || state.unit.get() == m_ptxUnit) return;
-    if (state.unit->ptx.empty()) return; // the last listing is better than none while an error stands
-    m_ptxUnit = state.unit.get();
-    m_ptx->setPtx(QString::fromStdString(state.unit->ptx));
+    const CompileState& state = m_with.compiler.state();
+    if (!isShowingPtx() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_ptxUnit) return;
+    if (state.answer->ptx.empty()) return; // the last listing is better than none while an error stands
+    m_ptxUnit = state.answer.get();
+    m_ptx->setPtx(QString::fromStdString(state.answer->ptx));
     m_ptx->showSourceLine(m_editor->cursorLine());
 }
 
 void EditorArea::refreshSass() {
-    const CompileState& state = m_workspace.compiler().state();
-    if (!isShowingSass() || state.stage != Stage::finished || !state.unit || state.unit.get() == m_sassUnit) return;
-    if (!state.unit->ok) return; // the last listing is better than none while an error stands
-    const void* unit = m_sassUnit = state.unit.get();
+    const CompileState& state = m_with.compiler.state();
+    if (!isShowingSass() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_sassUnit) return;
+    if (!state.answer->ok) return; // the last listing is better than none while an error stands
+    const void* unit = m_sassUnit = state.answer.get();
     if (m_sass->isEmpty()) m_sass->refuse(tr("Disassembling… (Escape cancels)"));
-    m_workspace.compiler().disassemble(m_workspace.source(), m_workspace.target(), [this, unit](Result<QString> sass) {
+    m_with.compiler.disassemble(m_with.bench.source(), m_with.place.target(), [this, unit](Result<QString> sass) {
         if (unit != m_sassUnit) return; // of an older text
         if (!sass) {
             const bool cancelled = sass.error().code == "cancelled";
@@ -272,7 +288,7 @@ void EditorArea::refreshSass() {
 
 void EditorArea::refreshDiff() {
     if (isShowingDiff())
-        m_diff->setTexts(m_comparedName.isEmpty() ? m_workspace.kernel().original : m_compared, m_workspace.source());
+        m_diff->setTexts(m_comparedName.isEmpty() ? m_with.bench.kernel().original : m_compared, m_with.bench.source());
 }
 
 void EditorArea::focusEditor() {
@@ -312,7 +328,7 @@ bool EditorArea::isShowingDiff() const {
 }
 
 void EditorArea::showDiff(bool shown) {
-    if (m_workspace.kernel().isEmpty() || shown == isShowingDiff()) return;
+    if (m_with.bench.kernel().isEmpty() || shown == isShowingDiff()) return;
     m_pages->setCurrentIndex(shown ? diffPage : sourcePage);
     if (!shown) {
         m_compared.clear();
@@ -325,19 +341,19 @@ void EditorArea::showDiff(bool shown) {
 }
 
 void EditorArea::compareWith(qint64 attempt) {
-    m_workspace.session().fetch(attempt, [this](Result<session::Attempt> found) {
-        if (!found || m_workspace.kernel().isEmpty()) return;
+    m_with.session.fetch(attempt, [this](Result<session::Attempt> found) {
+        if (!found || m_with.bench.kernel().isEmpty()) return;
         compareWithText(QString::fromStdString(found->source), tr("attempt %1").arg(found->id));
     });
 }
 
 void EditorArea::compareWithArchived(qint64 kernel) {
-    m_workspace.archive().fetchCode(kernel, [this](Result<QString> code) {
-        if (m_workspace.kernel().isEmpty()) return;
+    m_with.archive.fetchCode(kernel, [this](Result<QString> code) {
+        if (m_with.bench.kernel().isEmpty()) return;
         if (code)
             compareWithText(*code, tr("an archived kernel"));
         else if (code.error().code != "cancelled")
-            m_workspace.post(QString::fromStdString(code.error().text()), true);
+            m_with.notices.post(QString::fromStdString(code.error().text()), true);
     });
 }
 

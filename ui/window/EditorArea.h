@@ -17,13 +17,41 @@ class CodeEditor;
 class DiffView;
 class FindBar;
 class PtxView;
-class Workspace;
+class ArchiveDesk;
+class Assignment;
+class Bench;
+class CompileDesk;
+class Heat;
+class Notices;
+class PastTrials;
+class Place;
+class ProfileDesk;
+class RunDesk;
+class SessionDesk;
+class Settings;
+class TidyDesk;
 
 /// The kernel's text, the PTX and the machine's instructions beside it, and the differences in their place.
 class EditorArea : public QWidget {
     Q_OBJECT
 public:
-    EditorArea(Workspace& workspace, Theme& theme, QWidget* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        Place& place;
+        Heat& heat;
+        PastTrials& past;
+        ArchiveDesk& archive;
+        CompileDesk& compiler;
+        RunDesk& runner;
+        SessionDesk& session;
+        ProfileDesk& profiles;
+        TidyDesk& tidy;
+        Notices& notices;
+        Settings& settings;
+    };
+    EditorArea(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     [[nodiscard]] CodeEditor& editor() { return *m_editor; }
     [[nodiscard]] PtxView& ptx() { return *m_ptx; }
@@ -70,7 +98,7 @@ private:
     void refreshDiff();
     void compareWithText(const QString& text, const QString& name);
 
-    Workspace& m_workspace;
+    Around m_with;
     Theme& m_theme;
     QLabel* m_title;
     QLabel* m_subtitle;

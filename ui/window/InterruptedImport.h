@@ -16,7 +16,6 @@ struct InterruptedImport {
     /// Those of the files that are not there any more.
     [[nodiscard]] QStringList missing() const;
 
-    static QString key() { return QStringLiteral("import"); } ///< of the session file's value
     [[nodiscard]] QByteArray toJson() const;
     /// None for what is not one.
     static InterruptedImport fromJson(const QByteArray& json);

@@ -2,350 +2,235 @@
 #include "ui/window/MainWindow.h"
 
 #include "ui/archive/ArchivePanel.h"
-#include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditPage.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/CommandPalette.h"
+#include "ui/frame/NoticeBar.h"
+#include "ui/frame/RecentFiles.h"
+#include "ui/frame/StatusLine.h"
+#include "ui/hgemm/HgemmPage.h"
 #include "ui/inspector/InspectorPanel.h"
-#include "ui/lessons/LessonDesk.h"
 #include "ui/plots/HistoryPanel.h"
-#include "ui/plots/LineagePanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/plots/SamplesPanel.h"
-#include "ui/profiles/ProfilesPanel.h"
-#include "ui/sessions/SessionDock.h"
+#include "ui/statistics/StatisticsPage.h"
 #include "ui/stepper/StepsPanel.h"
-#include "ui/verdict/RunPanels.h"
-#include "ui/verdict/VerdictPanel.h"
-#include "ui/window/Actions.h"
-#include "ui/window/CommandPalette.h"
+#include "ui/window/ArchiveActions.h"
+#include "ui/window/AuditActions.h"
+#include "ui/window/BenchReopener.h"
+#include "ui/window/EditActions.h"
 #include "ui/window/EditorArea.h"
-#include "ui/window/HelpPanel.h"
-#include "ui/window/NoticeBar.h"
-#include "ui/window/StatusLine.h"
+#include "ui/window/FileActions.h"
+#include "ui/window/FocusOrder.h"
+#include "ui/window/HelpActions.h"
+#include "ui/window/Imports.h"
+#include "ui/window/KernelActions.h"
+#include "ui/window/Menus.h"
+#include "ui/window/PageActions.h"
+#include "ui/window/Pages.h"
+#include "ui/window/PanelTable.h"
+#include "ui/window/PathOpener.h"
+#include "ui/window/RunningWork.h"
+#include "ui/window/StepActions.h"
+#include "ui/window/TargetActions.h"
+#include "ui/window/ThemeActions.h"
+#include "ui/window/ViewActions.h"
+#include "ui/window/WindowState.h"
+#include "ui/workspace/Workspace.h"
 
-#include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QGuiApplication>
-#include <QMimeData>
-#include <QScreen>
 #include <QStatusBar>
+#include <QVBoxLayout>
 
 namespace kernelarium::ui {
-
-namespace {
-constexpr int leastInspector = 280;
-constexpr int leastLeft = 300;
-constexpr int leastBelow = 440;
-} // namespace
 
 MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     : QMainWindow(parent)
     , m_workspace(workspace)
     , m_theme(theme)
-    , m_actions(new Actions(theme, this)) {
+    , m_actions(new Actions(theme, this))
+    , m_state(new WindowState(
+          *this, workspace.session(), workspace.settings(),
+          *new BenchReopener({workspace.bench(), workspace.archive(), workspace.settings(), workspace.paths()}, this)))
+    , m_notices(new NoticeBar(theme))
+    , m_editor(new EditorArea({workspace.bench(), workspace.assignment(), workspace.place(), workspace.heat(),
+                               workspace.past(), workspace.archive(), workspace.compiler(), workspace.runner(),
+                               workspace.session(), workspace.profiles(), workspace.tidy(), workspace.notices(),
+                               workspace.settings()},
+                              theme))
+    , m_docks(new Docks(*this))
+    , m_pages(new Pages(*m_editor, *m_docks))
+    , m_focus(new FocusOrder(*this, *m_docks, *m_editor))
+    , m_status(new StatusLine({workspace.bench(), workspace.place(), workspace.trials(), workspace.compiler(),
+                               workspace.runner(), workspace.timer(), workspace.devices(), workspace.ncu()},
+                              theme))
+    , m_palette(new CommandPalette(theme, this))
+    , m_imports(new Imports({workspace.archive(), workspace.settings(), workspace.paths()},
+                            {*m_actions, *m_docks, *m_notices, *m_status}, *this))
+    , m_recent(new RecentFiles(this))
+    , m_opener(new PathOpener({workspace.bench(), workspace.archive(), workspace.notices()},
+                              {*m_docks, *m_pages, *m_notices, *m_recent, *m_imports}, *this)) {
     setObjectName(QStringLiteral("kernelarium"));
-    setAcceptDrops(true);
-    setDockNestingEnabled(true);
     setDocumentMode(true);
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-
-    m_titlePause.setSingleShot(true);
-    m_titlePause.setInterval(0);
-    connect(&m_titlePause, &QTimer::timeout, this, &MainWindow::refreshTitleBars);
-    m_notices = new NoticeBar(theme);
-    m_editorArea = new EditorArea(workspace, theme);
     buildMiddle();
-
-    buildDocks();
-    m_status = new StatusLine(workspace, theme);
+    buildPanels();
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addPermanentWidget(m_status, 1);
-    m_palette = new CommandPalette(theme, this);
-
-    addFileActions();
-    addEditActions();
-    addArchiveActions();
-    addKernelActions();
-    addViewActions();
-    addThemeActions();
-    addAuditActions();
-    addPageActions();
-    addStepActions();
-    addTargetActions();
-    addHelpActions();
-    buildMenus();
-    buildToolBar();
-    connectWorkspace();
-    connectArchive();
-    connectSteps();
-    defaultLayout();
-    m_defaultState = QMainWindow::saveState();
-
-    m_statePause.setSingleShot(true);
-    m_statePause.setInterval(800);
-    connect(&m_statePause, &QTimer::timeout, this, &MainWindow::saveState_);
+    addActions();
+    followBench();
+    m_docks->arrange();
+    m_docks->keepArrangement();
     refreshTitle();
     m_actions->refresh();
 }
 
 MainWindow::~MainWindow() = default;
 
-QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(content);
-    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
-                      QDockWidget::DockWidgetFloatable);
-    dock->toggleViewAction()->setToolTip(tr("Show or hide the panel %1").arg(title));
-    addDockWidget(area, dock);
-    connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::stateChangedSoon);
-    connect(dock, &QDockWidget::dockLocationChanged, this, &MainWindow::stateChangedSoon);
-    for (auto signal : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged})
-        connect(dock, signal, &m_titlePause, qOverload<>(&QTimer::start));
-    connect(dock, &QDockWidget::dockLocationChanged, &m_titlePause, qOverload<>(&QTimer::start));
-    connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool visible) {
-        // Whoever hides it may give the focus to something else yet.
-        if (!visible)
-            QMetaObject::invokeMethod(
-                this, [this, dock] { leaveHidden(*dock); }, Qt::QueuedConnection);
-    });
-    m_docks.insert(name, dock);
-    return dock;
+ArchivePanel& MainWindow::archive() const {
+    return panel<ArchivePanel>();
+}
+AuditPage& MainWindow::audit() const {
+    return panel<AuditPage>();
+}
+DiagnosticsPanel& MainWindow::diagnostics() const {
+    return panel<DiagnosticsPanel>();
+}
+HgemmPage& MainWindow::hgemm() const {
+    return panel<HgemmPage>();
+}
+HistoryPanel& MainWindow::history() const {
+    return panel<HistoryPanel>();
+}
+InspectorPanel& MainWindow::inspector() const {
+    return panel<InspectorPanel>();
+}
+RooflinePanel& MainWindow::roofline() const {
+    return panel<RooflinePanel>();
+}
+SamplesPanel& MainWindow::samples() const {
+    return panel<SamplesPanel>();
+}
+StatisticsPage& MainWindow::statistics() const {
+    return panel<StatisticsPage>();
+}
+VerdictPanel& MainWindow::verdict() const {
+    return panel<VerdictPanel>();
 }
 
-void MainWindow::buildDocks() {
-    m_archive = new ArchivePanel(m_workspace, m_theme);
-    m_lessons = new LessonDesk(m_workspace, m_theme);
-    m_audit = new AuditPage(m_workspace, m_theme);
-    m_inspector = new InspectorPanel(m_workspace, m_theme);
-    connect(m_inspector, &InspectorPanel::setupRequested, this, &MainWindow::setUpKernel);
-    m_diagnostics = new DiagnosticsPanel(m_workspace, m_theme);
-    m_verdict = new VerdictPanel(m_workspace, m_theme);
-    connect(m_verdict, &VerdictPanel::setupRequested, this, &MainWindow::setUpKernel);
-    m_output = new OutputPanel(m_workspace, m_theme);
-    m_counters = new CountersPanel(m_workspace, m_theme);
-    m_profiles = new ProfilesPanel(m_workspace, m_theme);
-    m_steps = new StepsPanel(m_workspace, m_theme);
-    m_history = new HistoryPanel(m_workspace, m_theme);
-    m_lineage = new LineagePanel(m_workspace, m_theme);
-    m_roofline = new RooflinePanel(m_workspace, m_theme);
-    m_samples = new SamplesPanel(m_workspace, m_theme);
-    m_session = new SessionDock(m_workspace, m_theme);
-    m_help = new HelpPanel(m_theme);
-    // Facts are read as they are; the archive's columns and filters can do with less than they ask for.
-    m_inspector->setMinimumWidth(leastInspector);
-    for (QWidget* left :
-         {static_cast<QWidget*>(m_archive), static_cast<QWidget*>(m_lessons), static_cast<QWidget*>(m_audit)})
-        left->setMinimumWidth(leastLeft);
-    for (QWidget* below :
-         {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_session), static_cast<QWidget*>(m_verdict)})
-        below->setMinimumWidth(leastBelow);
-    addDock(QStringLiteral("archive"), tr("Archive"), m_archive, Qt::LeftDockWidgetArea);
-    addDock(QStringLiteral("lessons"), tr("Lessons"), m_lessons, Qt::LeftDockWidgetArea);
-    addDock(QStringLiteral("audit"), tr("Audit"), m_audit, Qt::LeftDockWidgetArea);
-    addDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
-    addDock(QStringLiteral("help"), tr("Help"), m_help, Qt::RightDockWidgetArea);
-    addDock(QStringLiteral("diagnostics"), tr("Diagnostics"), m_diagnostics, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("verdict"), tr("Verdict"), m_verdict, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("history"), tr("History"), m_history, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("samples"), tr("Samples"), m_samples, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("lineage"), tr("Lineage"), m_lineage, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("counters"), tr("Counters"), m_counters, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("profiles"), tr("Profiles"), m_profiles, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("steps"), tr("Steps"), m_steps, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("output"), tr("Output"), m_output, Qt::BottomDockWidgetArea);
-    addDock(QStringLiteral("session"), tr("Session"), m_session, Qt::BottomDockWidgetArea);
-    connect(m_diagnostics, &DiagnosticsPanel::titleChanged, m_docks[QStringLiteral("diagnostics")],
-            &QDockWidget::setWindowTitle);
-    connect(m_verdict, &VerdictPanel::titleChanged, m_docks[QStringLiteral("verdict")], &QDockWidget::setWindowTitle);
+void MainWindow::buildMiddle() {
+    auto* middle = new QWidget;
+    auto* layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_notices);
+    layout->addWidget(m_pages, 1);
+    setCentralWidget(middle);
+    // Whoever chooses a kernel wants to see it.
+    connect(&m_workspace.bench(), &Bench::kernelChanged, m_pages, &Pages::leave);
 }
 
-void MainWindow::defaultLayout() {
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    for (const char* name : {"archive", "lessons", "audit"})
-        addDockWidget(Qt::LeftDockWidgetArea, m_docks[QLatin1String(name)]);
-    for (const char* name : {"inspector", "help"})
-        addDockWidget(Qt::RightDockWidgetArea, m_docks[QLatin1String(name)]);
-    const char* const bottom[] = {"diagnostics", "verdict",  "history", "samples", "lineage", "roofline",
-                                  "counters",    "profiles", "steps",   "output",  "session"};
-    for (const char* name : bottom)
-        addDockWidget(Qt::BottomDockWidgetArea, m_docks[QLatin1String(name)]);
-    for (const char* name : {"lessons", "audit"})
-        tabifyDockWidget(m_docks[QStringLiteral("archive")], m_docks[QLatin1String(name)]);
-    tabifyDockWidget(m_docks[QStringLiteral("inspector")], m_docks[QStringLiteral("help")]);
-    for (std::size_t i = 1; i < std::size(bottom); ++i)
-        tabifyDockWidget(m_docks[QLatin1String(bottom[0])], m_docks[QLatin1String(bottom[i])]);
-    for (QDockWidget* dock : m_docks) {
-        dock->setFloating(false);
-        dock->show();
-    }
-    for (const char* name : {"help", "samples"})
-        m_docks[QLatin1String(name)]->hide(); // until there is something to show
-    m_docks[QStringLiteral("archive")]->raise();
-    m_docks[QStringLiteral("inspector")]->raise();
-    m_docks[QStringLiteral("diagnostics")]->raise();
-    arrangeWidths();
+void MainWindow::buildPanels() {
+    const PanelSite site{m_workspace, m_theme, *m_actions, *m_editor, *m_docks, *m_state};
+    m_state->addState(
+        QStringLiteral("docks"), [this] { return m_docks->layout(); },
+        [this](const QByteArray& state) { restoreState(state); });
+    for (const PageKind& kind : pageKinds())
+        m_pages->add(kind, *kind.make(site));
+    for (const PanelKind& kind : panelKinds())
+        m_docks->add(kind, *kind.make(site));
+    connect(m_docks, &Docks::changed, m_state, &WindowState::changedSoon);
+    connect(m_state, &WindowState::firstStart, m_docks, &Docks::arrangeWidths);
+    m_state->addState(
+        QStringLiteral("editor"), [this] { return m_editor->saveState(); },
+        [this](const QByteArray& state) { m_editor->restoreState(state); });
+    connect(m_editor, &EditorArea::stateChanged, m_state, &WindowState::changedSoon);
+    connect(m_editor, &EditorArea::stateChanged, m_actions, &Actions::refresh);
+    connect(m_editor, &EditorArea::cursorMoved, m_status, &StatusLine::setCursor);
 }
 
-void MainWindow::refreshTitleBars() {
-    // A tab says the panel's name already. A panel on its own, or afloat, has a title to drag it by.
-    for (QDockWidget* dock : m_docks) {
-        const bool tabbed = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
-        if (tabbed == (dock->titleBarWidget() != nullptr)) continue;
-        QWidget* before = dock->titleBarWidget();
-        dock->setTitleBarWidget(tabbed ? new QWidget(dock) : nullptr);
-        delete before;
-    }
+/// In the order of the palette.
+void MainWindow::addActions() {
+    Workspace& w = m_workspace;
+    auto& audit = m_docks->panel<AuditPage>();
+    const RunningWork::Background background{audit.desk(), m_pages->page<StatisticsPage>().desk(),
+                                             m_pages->page<HgemmPage>().desk()};
+    auto* work =
+        new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy()}, background, *m_status, *m_actions, this);
+    new FileActions(w.bench(), w.session(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
+    auto* edit = new EditActions(w.bench(), w.cards(), *m_editor, *m_actions, *this);
+    new ArchiveActions({w.archive(), w.exporter(), w.paths()},
+                       {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_status},
+                       *this);
+    new KernelActions({w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings()},
+                      m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
+    new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages}, this);
+    auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
+    new AuditActions(audit, *m_docks, *m_actions, this);
+    new PageActions(*m_pages, *m_opener, *m_actions, *this);
+    new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,
+                    this);
+    auto* target = new TargetActions({w.place(), w.devices(), w.notices()}, *m_docks, *m_status, *m_actions, *this);
+    new HelpActions(m_theme, {*m_actions, *m_docks, *m_pages}, *this);
+
+    Menus menus(*this, *m_actions);
+    menus.buildMenuBar({*m_recent, target->menu(), colours->menu()});
+    menus.buildToolBar();
+    edit->follow(menus.edit());
+    m_state->addValue(
+        QStringLiteral("recent"), [this] { return m_recent->saveValue(); },
+        [this](const QJsonValue& value) { m_recent->restoreValue(value); });
+    connect(m_recent, &RecentFiles::changed, m_state, &WindowState::changedSoon);
 }
 
-void MainWindow::showDock(const QString& name) {
-    QDockWidget* dock = m_docks.value(name);
-    if (!dock) return;
-    if (waitsForBench(name)) {
-        m_dockOnReturn = name;
-        return;
-    }
-    dock->show();
-    dock->raise();
-}
-
-void MainWindow::focusDock(const QString& name) {
-    if (waitsForBench(name)) leavePage();
-    showDock(name);
-    QDockWidget* dock = m_docks.value(name);
-    if (!dock) return;
-    if (name == QLatin1String("archive")) {
-        m_archive->focusTable();
-        return;
-    }
-    QWidget* target = dock->widget();
-    for (QWidget* child : target->findChildren<QWidget*>())
-        if (child->isVisibleTo(target) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
-            target = child;
-            break;
-        }
-    target->setFocus(Qt::ShortcutFocusReason);
-}
-
-void MainWindow::connectWorkspace() {
-    const auto refresh = [this] {
-        refreshTitle();
-        m_actions->refresh();
+void MainWindow::followBench() {
+    const auto follow = [this](auto& sender, auto signal) {
+        connect(&sender, signal, this, &MainWindow::refreshTitle);
+        connect(&sender, signal, m_actions, &Actions::refresh);
     };
-    connect(&m_workspace, &Workspace::kernelChanged, this, refresh);
-    connect(&m_workspace, &Workspace::kernelChanged, this, &MainWindow::stateChangedSoon);
-    connect(&m_workspace, &Workspace::sourceChanged, this, refresh);
-    connect(&m_workspace, &Workspace::taskChanged, this, refresh);
-    connect(&m_workspace, &Workspace::targetChanged, this, refresh);
-    connect(&m_workspace, &Workspace::busyChanged, m_actions, &Actions::refresh);
-    connect(&m_workspace, &Workspace::noticePosted, m_notices, &NoticeBar::show);
-    connect(&m_workspace, &Workspace::kernelChanged, m_notices, &NoticeBar::settle);
-    connect(&m_workspace, &Workspace::sourceChanged, m_notices, &NoticeBar::settleNews);
-    connect(&m_workspace, &Workspace::busyChanged, this, [this] {
-        if (!std::exchange(m_wasBusy, m_workspace.isBusy()) && m_wasBusy) m_notices->settle();
-    });
-    connect(&m_workspace.tidy(), &TidyDesk::changed, m_actions, &Actions::refresh);
+    Bench& bench = m_workspace.bench();
+    follow(bench, &Bench::kernelChanged);
+    follow(bench, &Bench::sourceChanged);
+    follow(m_workspace.assignment(), &Assignment::changed);
+    follow(m_workspace.place(), &Place::changed);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
-    connect(&m_workspace.runner(), &RunDesk::verdictReady, this, [this] { showDock(QStringLiteral("verdict")); });
-    connect(&m_workspace.runner(), &RunDesk::runChanged, this, [this] {
-        if (m_workspace.runner().runState().stage == Stage::finished) showDock(QStringLiteral("output"));
+    connect(&bench, &Bench::kernelChanged, m_state, &WindowState::changedSoon);
+    connect(&m_workspace.notices(), &Notices::posted, m_notices, &NoticeBar::show);
+    connect(&bench, &Bench::kernelChanged, m_notices, &NoticeBar::settle);
+    connect(&bench, &Bench::sourceChanged, m_notices, &NoticeBar::settleNews);
+    Trials& trials = m_workspace.trials();
+    connect(&trials, &Trials::busyChanged, m_notices, [this, &trials] {
+        if (!std::exchange(m_wasBusy, trials.isBusy()) && m_wasBusy) m_notices->settle();
     });
-    connect(&m_workspace.runner(), &RunDesk::profileReady, this, [this] {
-        // A lesson shows its own result.
-        if (m_workspace.kernel().origin != Kernel::Origin::lesson) showDock(QStringLiteral("history"));
-    });
-    connect(m_editorArea, &EditorArea::cursorMoved, m_status, &StatusLine::setCursor);
-    connect(m_editorArea, &EditorArea::filesDropped, this, [this](const QStringList& paths) { openPaths(paths); });
-    connect(m_editorArea, &EditorArea::stateChanged, this, &MainWindow::stateChangedSoon);
-    connect(m_editorArea, &EditorArea::stateChanged, m_actions, &Actions::refresh);
-    connect(m_editorArea, &EditorArea::openRequested, this, &MainWindow::openFile);
-    connect(m_editorArea, &EditorArea::lessonsRequested, this, [this] { focusDock(QStringLiteral("lessons")); });
-    connect(m_session, &SessionDock::exportRequested, this, &MainWindow::exportReport);
-    connect(m_session, &SessionDock::compareRequested, m_editorArea, &EditorArea::compareWith);
-    connect(&m_workspace, &Workspace::attemptShown, m_editorArea, &EditorArea::compareWith);
-    connect(m_history, &HistoryPanel::compareRequested, m_editorArea, &EditorArea::compareWith);
-    connect(m_lineage, &LineagePanel::compareRequested, m_editorArea, &EditorArea::compareWithArchived);
-    connect(m_history, &HistoryPanel::samplesRequested, this, [this](qint64 attempt) {
-        m_samples->showAttempt(attempt);
-        showDock(QStringLiteral("samples"));
-    });
-    connect(&m_workspace, &Workspace::timeKept, this, [this](qint64, bool inPairs) {
-        showDock(inPairs ? QStringLiteral("samples") : QStringLiteral("history"));
-    });
-    connect(m_roofline, &RooflinePanel::compareRequested, m_editorArea, &EditorArea::compareWith);
-    connect(m_lessons, &LessonDesk::dockRequested, this, &MainWindow::showDock);
-    connect(m_audit, &AuditPage::openRequested, this, &MainWindow::openArchive);
-    connect(m_audit, &AuditPage::stateChanged, this, &MainWindow::stateChangedSoon);
-    connect(&m_audit->desk(), &AuditDesk::changed, this, [this] {
-        const AuditState& state = m_audit->desk().state();
-        m_status->setErrand(StatusLine::Errand::audit,
-                            isBusy(state.stage) ? tr("Auditing: %1").arg(auditProgressText(state)) : QString(),
-                            state.progress.total > 0 ? double(state.progress.done) / double(state.progress.total) : -1);
-        m_actions->refresh();
-    });
-    connect(m_status, &StatusLine::cancelRequested, this, &MainWindow::cancelWork);
-    connect(&m_workspace, &Workspace::judgedShown, this, [this] { showDock(QStringLiteral("verdict")); });
 }
 
 void MainWindow::refreshTitle() {
-    const Kernel& kernel = m_workspace.kernel();
+    const Kernel& kernel = m_workspace.bench().kernel();
     if (kernel.isEmpty()) {
         setWindowTitle(tr("Kernelarium"));
         return;
     }
     const QString task =
         kernel.task ? QStringLiteral(" (%1/%2)").arg(kernel.task->level).arg(kernel.task->task) : QString();
-    setWindowTitle(
-        tr("%1%2%3 – Kernelarium").arg(m_workspace.isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
+    setWindowTitle(tr("%1%2%3 – Kernelarium")
+                       .arg(m_workspace.bench().isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
 }
 
-void MainWindow::showEvent(QShowEvent* event) {
-    if (!m_shownBefore) {
-        m_shownBefore = true;
-        if (m_workspace.session().value(QStringLiteral("window")).isEmpty()) {
-            QSize size(1440, 900);
-            // With its title bar it has to fit on the screen. Off screen there is none to fit on.
-            if (QGuiApplication::platformName() != QLatin1String("offscreen"))
-                size = size.boundedTo(screen()->availableGeometry().size() - QSize(16, 48));
-            resize(size);
-            arrangeWidths();
-        }
-    }
-    QMainWindow::showEvent(event);
+void MainWindow::openPaths(const QStringList& paths) {
+    m_opener->open(paths);
 }
 
-void MainWindow::arrangeWidths() {
-    resizeDocks({m_docks[QStringLiteral("archive")], m_docks[QStringLiteral("inspector")]}, {440, 304}, Qt::Horizontal);
-    resizeDocks({m_docks[QStringLiteral("diagnostics")]}, {288}, Qt::Vertical);
+bool MainWindow::isShowingPage() const {
+    return m_pages->isShowing();
 }
 
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+void MainWindow::restore() {
+    m_state->restore();
+    m_actions->refresh();
+    m_imports->offerInterrupted();
 }
 
-void MainWindow::dropEvent(QDropEvent* event) {
-    QStringList paths;
-    for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) paths << url.toLocalFile();
-    openPaths(paths);
-    event->acceptProposedAction();
-}
-
-void MainWindow::resizeEvent(QResizeEvent* event) {
-    QMainWindow::resizeEvent(event);
-    stateChangedSoon();
-}
-
-void MainWindow::moveEvent(QMoveEvent* event) {
-    QMainWindow::moveEvent(event);
-    stateChangedSoon();
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-    saveState_();
-    QMainWindow::closeEvent(event);
+bool MainWindow::focusNextPrevChild(bool next) {
+    return m_focus->step(next) || QMainWindow::focusNextPrevChild(next);
 }
 
 } // namespace kernelarium::ui

@@ -4,8 +4,8 @@
 #include "core/archive/import/Import.h"
 #include "core/archive/store/Archive.h"
 #include "ui/threads/Ask.h"
+#include "ui/threads/Work.h"
 #include "ui/workspace/Kernel.h"
-#include "ui/workspace/States.h"
 
 #include <QObject>
 #include <functional>

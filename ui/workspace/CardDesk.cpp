@@ -1,54 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/CardDesk.h"
 
+#include "core/audit/Versions.h"
+#include "gpu/protocol/ToolClient.h"
+
 namespace kernelarium::ui {
 
-CardDesk::CardDesk(QString folder, QObject* parent)
+CardDesk::CardDesk(const QString& program, QString folder, QObject* parent)
     : QObject(parent)
-    , m_folder(std::move(folder)) {}
+    , m_folder(std::move(folder))
+    , m_probes({program.toStdString(), "worker", "tools"})
+    , m_exports({program.toStdString(), "worker", "tools"}) {}
 
 CardDesk::~CardDesk() = default;
 
-void CardDesk::lookUp(const audit::RowTask& row, std::function<void(Result<CardPointer>)> done) {
-    ask<CardPointer>(
+void CardDesk::lookUp(const audit::RowTask& row, std::function<void(Result<KeptCard>)> done) {
+    ask<KeptCard>(
         m_lookups, this, "card",
-        [row, folder = m_folder.toStdString()](const std::stop_token&) -> Result<CardPointer> {
+        [row, folder = m_folder.toStdString()](const std::stop_token&) -> Result<KeptCard> {
             auto card = audit::cardForRow(row, folder);
-            if (card) return std::make_shared<const task::Card>(std::move(*card));
-            if (card.error().code == "unknown_task") return CardPointer();
-            return card.error();
+            if (!card && card.error().code == "unknown_task") return KeptCard();
+            if (!card) return card.error();
+            std::string version = audit::referenceVersion(task::writeCard(*card));
+            return KeptCard{std::make_shared<const task::Card>(std::move(*card)), std::move(version)};
         },
         std::move(done));
 }
 
 void CardDesk::exportCard(const audit::RowTask& row) {
-    const quint64 serial = ++m_serial;
-    m_exporting = true;
-    m_error = {};
-    m_step.clear();
+    const auto ticket = m_export.begin();
     Q_EMIT changed();
-    tools::ExportOptions options;
-    options.python = m_python.toStdString();
-    options.progress = [this, serial](const std::string& what) {
-        deliver(this, [this, serial, step = QString::fromStdString(what)] {
-            if (serial != m_serial || !m_exporting) return;
-            m_step = step;
-            Q_EMIT changed();
-        });
+    ChildQueue::Call<Exported> call;
+    call.tag = "export";
+    call.make = [row, folder = m_folder.toStdString(),
+                 python = m_python.toStdString()](const auto& child, const auto& options) -> Result<Exported> {
+        const auto card = protocol::ToolClient(child).exportCard({row, folder, python}, options);
+        return card ? Result<Exported>(Exported()) : card.error();
     };
-    ask<task::Card>(
-        m_exports, this, "export",
-        [row, options, folder = m_folder.toStdString()](const std::stop_token& stop) {
-            return tools::cardForRowOrExport(row, folder, options, stop);
-        },
-        [this, serial](const Result<task::Card>& card) {
-            if (serial != m_serial) return;
-            m_exporting = false;
-            m_step.clear();
-            m_error = card ? Error{} : card.error();
-            Q_EMIT changed();
-            Q_EMIT exported(card.ok());
-        });
+    call.progress = [this, ticket](const QString& step) {
+        if (m_export.progress(ticket, step)) Q_EMIT changed();
+    };
+    call.ended = [this, ticket](Result<Exported> result) {
+        if (!m_export.end(ticket, std::move(result))) return;
+        Q_EMIT changed();
+        Q_EMIT exported();
+    };
+    m_exports.submit(std::move(call));
 }
 
 void CardDesk::cancel() {
@@ -62,10 +59,13 @@ void CardDesk::setPython(const QString& path) {
 }
 
 void CardDesk::probe(const QString& path, std::function<void(Result<protocol::Python>)> done) {
-    ask<protocol::Python>(
-        m_probes, this, "probe",
-        [path = path.toStdString()](const std::stop_token& stop) { return tools::findPython(path, stop); },
-        std::move(done));
+    m_probes.submit(
+        ChildQueue::Call<protocol::Python>{"probe",
+                                           [path = path.toStdString()](const auto& child, const auto& call) {
+                                               return protocol::ToolClient(child).findPython(path, call);
+                                           },
+                                           {},
+                                           std::move(done)});
 }
 
 } // namespace kernelarium::ui

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/tools/PythonExport.h"
-#include "ui/threads/Ask.h"
-#include "ui/workspace/States.h"
+#include "core/audit/RowCard.h"
+#include "gpu/protocol/ToolMessages.h"
+#include "ui/threads/ChildQueue.h"
+#include "ui/threads/Work.h"
 
 #include <QObject>
 #include <functional>
@@ -16,21 +17,25 @@ namespace kernelarium::ui {
 class CardDesk : public QObject {
     Q_OBJECT
 public:
-    using CardPointer = std::shared_ptr<const task::Card>;
+    struct KeptCard {
+        std::shared_ptr<const task::Card> card; ///< null: there is none
+        std::string version;                    ///< audit::referenceVersion of it
+    };
 
-    /// `folder`: where exported cards are kept.
-    explicit CardDesk(QString folder, QObject* parent = nullptr);
+    struct Exported {}; ///< what comes of it is in the folder
+
+    /// `program`: kernelarium-cli, whose tools children run Python; `folder`: where exported cards are kept.
+    CardDesk(const QString& program, QString folder, QObject* parent = nullptr);
     ~CardDesk() override;
 
-    /// The card that is kept for a row; null where there is none. A newer call replaces an older ("cancelled").
-    void lookUp(const audit::RowTask& row, std::function<void(Result<CardPointer>)> done);
+    /// The card that is kept for a row. A newer call replaces an older ("cancelled").
+    void lookUp(const audit::RowTask& row, std::function<void(Result<KeptCard>)> done);
 
     /// Exports a card and keeps it. One at a time: a newer call replaces an older. Ends with exported().
     void exportCard(const audit::RowTask& row);
     void cancel();
-    [[nodiscard]] bool isExporting() const { return m_exporting; }
-    [[nodiscard]] const QString& step() const { return m_step; } ///< what an export is doing
-    [[nodiscard]] const Error& error() const { return m_error; } ///< of the last export; no code where it went well
+    [[nodiscard]] bool isExporting() const { return m_export.isBusy(); }
+    [[nodiscard]] const WorkState<Exported>& exporting() const { return m_export.state(); }
 
     /// The Python that the user chose; empty: one is looked for.
     [[nodiscard]] const QString& python() const { return m_python; }
@@ -39,20 +44,17 @@ public:
     void probe(const QString& path, std::function<void(Result<protocol::Python>)> done);
 
 Q_SIGNALS:
-    void changed(); ///< exporting, step or error
-    void exported(bool ok);
+    void changed();  ///< exporting, step or error
+    void exported(); ///< the end of exportCard()
     void pythonChanged();
 
 private:
     QString m_folder;
     QString m_python;
-    QString m_step;
-    Error m_error;
-    bool m_exporting = false;
-    quint64 m_serial = 0; ///< of the newest export: older ones' ends are not heard
+    Work<Exported> m_export;
     SerialThread m_lookups;
-    SerialThread m_probes;
-    SerialThread m_exports;
+    ChildQueue m_probes;
+    ChildQueue m_exports;
 };
 
 } // namespace kernelarium::ui

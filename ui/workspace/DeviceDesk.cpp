@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/DeviceDesk.h"
 
+#include "gpu/protocol/KernelClient.h"
 #include "gpu/protocol/RemoteStarter.h"
-#include "gpu/protocol/Trial.h"
 
 namespace kernelarium::ui {
 
 namespace {
-
-constexpr std::chrono::milliseconds lookLimit{60000};
 
 std::string lookTag(const QString& host) {
     return "look " + host.toStdString();
@@ -22,15 +20,12 @@ DeviceDesk::DeviceDesk(QString program, ChildQueue& runner, QObject* parent)
     , m_runner(runner) {}
 
 void DeviceDesk::look(const QString& host) {
-    const quint64 serial = ++m_serials[host];
-    m_devices[host].stage = Stage::running;
-    m_devices[host].step.clear();
+    const auto ticket = m_devices[host].begin(0, Former::kept);
     Q_EMIT changed(host);
-    const auto say = [this, host, serial](const std::string& stage) {
-        deliver(this, [this, host, serial, step = QString::fromStdString(stage)] {
-            if (serial != m_serials.value(host)) return;
-            m_devices[host].step = step;
-            Q_EMIT changed(host);
+    const auto say = [this, host, ticket](const std::string& stage) {
+        deliver(this, [this, host, ticket, step = QString::fromStdString(stage)] {
+            const auto asked = m_devices.find(host);
+            if (asked != m_devices.end() && asked->progress(ticket, step)) Q_EMIT changed(host);
         });
     };
     ask<protocol::DeviceList>(
@@ -39,23 +34,12 @@ void DeviceDesk::look(const QString& host) {
          say](const std::stop_token& stop) -> Result<protocol::DeviceList> {
             auto starter = protocol::starterFor(host, program);
             if (!starter) return starter.error();
-            protocol::WorkerClient client(std::move(*starter)); // for this question alone
-            auto answer = client.call("devices", nlohmann::json::object(), {lookLimit, say, {}, stop});
-            if (!answer) return answer.error();
-            return protocol::deviceListFromJson(*answer);
+            protocol::KernelClient client(std::move(*starter)); // for this question alone
+            return client.devices({say, stop});
         },
-        [this, host, serial](Result<protocol::DeviceList> list) {
-            if (serial != m_serials.value(host)) return;
-            HostDevices& devices = m_devices[host];
-            devices.step.clear();
-            if (list) {
-                devices.stage = Stage::finished;
-                devices.list = std::move(*list);
-            } else {
-                devices.stage = list.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-                devices.error = list.error();
-            }
-            Q_EMIT changed(host);
+        [this, host, ticket](Result<protocol::DeviceList> list) {
+            const auto asked = m_devices.find(host);
+            if (asked != m_devices.end() && asked->end(ticket, std::move(list))) Q_EMIT changed(host);
         });
 }
 
@@ -67,10 +51,10 @@ QString DeviceDesk::busyText() const {
     const auto with = [](const QString& text, const QString& step) {
         return step.isEmpty() ? text : text + QStringLiteral(": ") + step;
     };
-    if (ui::isBusy(m_measure.stage)) return with(tr("Measuring the GPU"), m_measure.step);
+    if (m_measure.isBusy()) return with(tr("Measuring the GPU"), m_measure.state().step);
     for (auto entry = m_devices.begin(); entry != m_devices.end(); ++entry)
-        if (!entry.key().isEmpty() && ui::isBusy(entry->stage))
-            return with(tr("Asking %1").arg(entry.key()), entry->step);
+        if (!entry.key().isEmpty() && entry->isBusy())
+            return with(tr("Asking %1").arg(entry.key()), entry->state().step);
     return {};
 }
 
@@ -100,52 +84,33 @@ Result<QString> DeviceDesk::addHost(const QString& text) {
 
 void DeviceDesk::removeHost(const QString& host) {
     m_thread.cancel(lookTag(host));
-    ++m_serials[host];
-    m_devices.remove(host);
+    m_devices[host].clear(); // which keeps its count of requests
     if (m_hosts.removeAll(host) > 0) Q_EMIT hostsChanged();
 }
 
 void DeviceDesk::measure() {
-    using Answer = std::shared_ptr<MeasureState>;
-    const quint64 serial = ++m_measureSerial;
-    m_measure = {Stage::running, {}, {}, {}, {}};
+    using Answer = MeasureState::Answer;
+    const auto ticket = m_measure.begin();
     Q_EMIT measureChanged();
-    ChildQueue::Job<Answer> job;
-    job.method = "measure";
-    job.tag = "measure";
-    job.timeLimit = protocol::measureLimit;
-    job.parameters = [] { return nlohmann::json::object(); };
-    job.convert = [](const nlohmann::json& json) -> Result<Answer> {
-        auto measured = perf::measuredCeilingsFromJson(json);
+    ChildQueue::Call<Answer> call;
+    call.tag = "measure";
+    call.make = [](const auto& child, const auto& options) -> Result<Answer> {
+        auto measured = protocol::KernelClient(child).measure(options);
         if (!measured) return measured.error();
         auto file = perf::saveCeilings(*measured);
         if (!file) return file.error();
-        auto state = std::make_shared<MeasureState>();
-        state->ceilings = std::make_shared<const perf::MeasuredCeilings>(std::move(*measured));
-        state->file = QString::fromStdString(file->string());
-        return state;
+        return Answer(
+            std::make_shared<const MeasuredRoofs>(std::move(*measured), QString::fromStdString(file->string())));
     };
-    job.progress = [this, serial](const QString& step) {
-        if (serial != m_measureSerial) return;
-        m_measure.step = step;
+    call.progress = [this, ticket](const QString& step) {
+        if (m_measure.progress(ticket, step)) Q_EMIT measureChanged();
+    };
+    call.ended = [this, ticket](Result<Answer> result) {
+        if (!m_measure.end(ticket, std::move(result))) return;
+        if (m_measure.state().stage == Stage::finished) readKept();
         Q_EMIT measureChanged();
     };
-    job.ended = [this, serial](Result<Answer> result) { endMeasure(serial, std::move(result)); };
-    m_runner.submit(std::move(job));
-}
-
-void DeviceDesk::endMeasure(quint64 serial, Result<std::shared_ptr<MeasureState>> result) {
-    if (serial != m_measureSerial) return;
-    m_measure.step.clear();
-    if (result) {
-        m_measure = **result;
-        m_measure.stage = Stage::finished;
-        readKept();
-    } else {
-        m_measure.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-        m_measure.error = result.error();
-    }
-    Q_EMIT measureChanged();
+    m_runner.submit(std::move(call));
 }
 
 void DeviceDesk::readKept() {

@@ -4,7 +4,7 @@
 #include "core/perf/MeasuredCeilings.h"
 #include "gpu/protocol/DeviceMessages.h"
 #include "ui/threads/ChildQueue.h"
-#include "ui/workspace/States.h"
+#include "ui/threads/Work.h"
 
 #include <QHash>
 #include <QObject>
@@ -12,22 +12,15 @@
 
 namespace kernelarium::ui {
 
-/// What a machine has to run kernels on.
-struct HostDevices {
-    Stage stage = Stage::idle;
-    QString step;
-    protocol::DeviceList list; ///< of the last time it answered
-    Error error;               ///< of failed
-};
+/// What a machine has to run kernels on, as of the last time it answered.
+using HostDevices = WorkState<protocol::DeviceList>;
 
-/// The measuring of a GPU's roofs.
-struct MeasureState {
-    Stage stage = Stage::idle;
-    QString step;
-    std::shared_ptr<const perf::MeasuredCeilings> ceilings; ///< of finished
-    QString file;                                           ///< where they are kept
-    Error error;
+/// A GPU's roofs, and where they are kept.
+struct MeasuredRoofs {
+    perf::MeasuredCeilings ceilings;
+    QString file;
 };
+using MeasureState = WorkState<std::shared_ptr<const MeasuredRoofs>>;
 
 /// The machines that the user knows and their devices, each asked by a worker of its own; and the roofs that
 /// were measured on GPUs, kept in the user's data folder, where the command line finds them, too.
@@ -40,7 +33,7 @@ public:
     /// Asks a machine ("": this one) which devices it has. A newer request for the same machine replaces an
     /// older one.
     void look(const QString& host);
-    [[nodiscard]] HostDevices at(const QString& host) const { return m_devices.value(host); }
+    [[nodiscard]] HostDevices at(const QString& host) const { return m_devices.value(host).state(); }
     /// Whether a machine is being asked far away, or a GPU measured.
     [[nodiscard]] bool isBusy() const;
     [[nodiscard]] QString busyText() const; ///< "Asking ada@gpu1: connecting"
@@ -54,7 +47,7 @@ public:
     void removeHost(const QString& host);
 
     void measure();
-    [[nodiscard]] const MeasureState& measureState() const { return m_measure; }
+    [[nodiscard]] const MeasureState& measureState() const { return m_measure.state(); }
 
     /// Of all devices that were ever measured by this user.
     [[nodiscard]] const std::vector<perf::MeasuredCeilings>& kept() const { return m_kept; }
@@ -67,15 +60,11 @@ Q_SIGNALS:
     void keptChanged();
 
 private:
-    void endMeasure(quint64 serial, Result<std::shared_ptr<MeasureState>> result);
-
     QString m_program;
     ChildQueue& m_runner;
     QStringList m_hosts;
-    QHash<QString, HostDevices> m_devices;
-    QHash<QString, quint64> m_serials; ///< of the newest request to each machine
-    MeasureState m_measure;
-    quint64 m_measureSerial = 0;
+    QHash<QString, Work<protocol::DeviceList>> m_devices;
+    Work<MeasureState::Answer> m_measure;
     std::vector<perf::MeasuredCeilings> m_kept;
     SerialThread m_thread; ///< asks machines
     SerialThread m_files;

@@ -61,6 +61,10 @@ struct Target {
     [[nodiscard]] bool isSamePlace(const Target& other) const {
         return host == other.host && gpu == other.gpu && ordinal == other.ordinal;
     }
+    /// Whether a unit that was compiled for one will do for the other.
+    [[nodiscard]] bool compilesAs(const Target& other) const {
+        return arch == other.arch && fastMath == other.fastMath && onGpu() == other.onGpu();
+    }
     bool operator==(const Target&) const = default;
 };
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/tools/Ncu.h"
-#include "ui/threads/Ask.h"
-#include "ui/workspace/RunDesk.h"
+#include "gpu/protocol/ToolMessages.h"
+#include "ui/threads/ChildQueue.h"
+#include "ui/threads/Work.h"
+#include "ui/workspace/RunJob.h"
 
 #include <QObject>
 
 namespace kernelarium::ui {
 
 /// What Nsight Compute measured of a text on this machine.
-struct NcuState {
-    Stage stage = Stage::idle;
-    quint64 generation = 0; ///< of the text
-    std::shared_ptr<const std::vector<profile::NcuLaunch>> launches;
-    Error error;
-};
+using NcuState = WorkState<std::shared_ptr<const std::vector<profile::NcuLaunch>>>;
 
 /// Runs the kernel on the bench under Nsight Compute, one at a time; a newer request replaces an older one.
 class NcuDesk : public QObject {
@@ -27,11 +23,11 @@ public:
     /// Where ncu is: found by itself at each measurement.
     void setTool(const protocol::NcuTool& tool) { m_tool = tool; }
     void measure(const RunJob& job, const QString& source);
-    void cancel() { m_thread.cancel("ncu"); }
+    void cancel() { m_child.cancel("ncu"); }
     void clear(); ///< another kernel is on the bench
 
-    [[nodiscard]] const NcuState& state() const { return m_state; }
-    [[nodiscard]] bool isBusy() const { return ui::isBusy(m_state.stage); }
+    [[nodiscard]] const NcuState& state() const { return m_work.state(); }
+    [[nodiscard]] bool isBusy() const { return m_work.isBusy(); }
 
 Q_SIGNALS:
     void changed();
@@ -39,9 +35,8 @@ Q_SIGNALS:
 private:
     QString m_program;
     std::optional<protocol::NcuTool> m_tool;
-    NcuState m_state;
-    quint64 m_serial = 0; ///< of the newest request: older ones' ends are not heard
-    SerialThread m_thread;
+    Work<NcuState::Answer> m_work;
+    ChildQueue m_child;
 };
 
 } // namespace kernelarium::ui

@@ -7,16 +7,13 @@ ProfileDesk::ProfileDesk(QObject* parent)
     : QObject(parent) {}
 
 void ProfileDesk::read(const Kernel& kernel) {
-    const quint64 generation = ++m_generation;
-    m_profiles.reset();
-    m_error = {};
     if (kernel.origin != Kernel::Origin::archived) {
         m_thread.cancel("read");
-        m_stage = Stage::idle;
+        m_work.clear();
         Q_EMIT changed();
         return;
     }
-    m_stage = Stage::running;
+    const auto ticket = m_work.begin();
     Q_EMIT changed();
     ask<Profiles>(
         m_thread, this, "read",
@@ -24,14 +21,8 @@ void ProfileDesk::read(const Kernel& kernel) {
             return Profiles(std::make_shared<const profile::ArchivedProfiles>(
                 profile::readProfiles(texts.ncu.toStdString(), texts.torch.toStdString(), texts.tidy.toStdString())));
         },
-        [this, generation](Result<Profiles> read) {
-            if (generation != m_generation) return;
-            m_stage = read ? Stage::finished : read.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-            if (read)
-                m_profiles = *read;
-            else
-                m_error = read.error();
-            Q_EMIT changed();
+        [this, ticket](Result<Profiles> read) {
+            if (m_work.end(ticket, std::move(read))) Q_EMIT changed();
         });
 }
 

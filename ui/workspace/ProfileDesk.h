@@ -3,8 +3,8 @@
 
 #include "core/profile/ArchivedProfiles.h"
 #include "ui/threads/Ask.h"
+#include "ui/threads/Work.h"
 #include "ui/workspace/Kernel.h"
-#include "ui/workspace/States.h"
 
 #include <QObject>
 #include <memory>
@@ -22,19 +22,16 @@ public:
     /// Another kernel: what was read before is forgotten at once.
     void read(const Kernel& kernel);
 
-    [[nodiscard]] Stage stage() const { return m_stage; }
+    [[nodiscard]] Stage stage() const { return m_work.state().stage; }
     /// Null while they are being read, and for a kernel that no archive keeps.
-    [[nodiscard]] const Profiles& profiles() const { return m_profiles; }
-    [[nodiscard]] const Error& error() const { return m_error; }
+    [[nodiscard]] const Profiles& profiles() const { return m_work.state().answer; }
+    [[nodiscard]] const Error& error() const { return m_work.state().error; }
 
 Q_SIGNALS:
     void changed();
 
 private:
-    Stage m_stage = Stage::idle;
-    Profiles m_profiles;
-    Error m_error;
-    quint64 m_generation = 0;
+    Work<Profiles> m_work;
     SerialThread m_thread;
 };
 

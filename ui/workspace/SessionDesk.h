@@ -5,7 +5,7 @@
 #include "core/session/SavedSearches.h"
 #include "core/session/SessionStore.h"
 #include "ui/threads/Ask.h"
-#include "ui/workspace/States.h"
+#include "ui/threads/Work.h"
 
 #include <QHash>
 #include <QObject>

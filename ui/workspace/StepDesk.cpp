@@ -1,81 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/StepDesk.h"
 
-#include "gpu/protocol/RecordMessages.h"
-#include "gpu/protocol/Trial.h"
+#include "gpu/protocol/KernelClient.h"
+#include "ui/workspace/RunDesk.h"
 
 namespace kernelarium::ui {
-
-namespace {
-using RecordingPointer = std::shared_ptr<const recording::Recording>;
-
-/// Pages and the rest arrive on the child's thread, one after another.
-struct PageReader {
-    protocol::RecordingReader reader;
-    Result<void> pages;
-};
-} // namespace
 
 StepDesk::StepDesk(ChildQueue& child, QObject* parent)
     : QObject(parent)
     , m_child(child) {}
 
 void StepDesk::record(const RunJob& job, const StepTarget& target) {
-    const quint64 serial = ++m_serial;
-    m_state.stage = Stage::running;
-    m_state.generation = job.generation;
-    m_state.target = target;
-    m_state.step.clear();
-    m_state.error = {};
+    const auto ticket = m_work.begin(job.generation, Former::kept);
+    m_work.details().target = target;
     Q_EMIT changed();
-    auto pages = std::make_shared<PageReader>();
-    ChildQueue::Job<RecordingPointer> child;
-    child.method = "record";
-    child.tag = "record";
-    child.timeLimit = protocol::childLimit("run", RunDesk::runLimit);
-    child.parameters = [job, request = target.request] {
+    using Recording = RecordingState::Answer;
+    ChildQueue::Call<Recording> call;
+    call.tag = "record";
+    call.make = [job, request = target.request](const auto& child, const auto& options) {
         protocol::RecordParameters parameters;
         parameters.run = parametersOf(job);
         parameters.run.backend = "emulator"; // which records
-        parameters.run.referenceUnit.reset();
         parameters.request = request;
-        return protocol::toJson(parameters);
+        return protocol::KernelClient(child).record(parameters, options);
     };
-    child.partial = [pages](const nlohmann::json& page) {
-        if (pages->pages) pages->pages = pages->reader.addPage(page);
+    call.progress = [this, ticket](const QString& step) {
+        if (m_work.progress(ticket, step)) Q_EMIT changed();
     };
-    child.convert = [pages](const nlohmann::json& rest) -> Result<RecordingPointer> {
-        if (!pages->pages) return pages->pages.error();
-        return pages->reader.finish(rest);
-    };
-    child.progress = [this, serial](const QString& step) {
-        if (serial != m_serial) return;
-        m_state.step = step;
+    call.ended = [this, ticket](Result<Recording> result) {
+        if (!m_work.end(ticket, std::move(result))) return;
         Q_EMIT changed();
+        if (state().stage == Stage::finished) Q_EMIT recorded();
     };
-    child.ended = [this, serial](Result<RecordingPointer> result) { end(serial, std::move(result)); };
-    m_child.submit(std::move(child));
-}
-
-void StepDesk::end(quint64 serial, Result<RecordingPointer> result) {
-    if (serial != m_serial) return;
-    m_state.step.clear();
-    if (result) {
-        m_state.stage = Stage::finished;
-        m_state.recording = *result;
-        m_state.recordedGeneration = m_state.generation;
-    } else {
-        m_state.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-        m_state.error = result.error();
-    }
-    Q_EMIT changed();
-    if (result) Q_EMIT recorded();
+    m_child.submit(std::move(call));
 }
 
 void StepDesk::clear() {
     m_child.cancel("record");
-    ++m_serial;
-    m_state = {};
+    m_work.clear();
     Q_EMIT changed();
 }
 

@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/recording/Recording.h"
 #include "ui/threads/ChildQueue.h"
-#include "ui/workspace/RunDesk.h"
+#include "ui/threads/Work.h"
+#include "ui/workspace/RunJob.h"
 
 #include <QObject>
 
 namespace kernelarium::ui {
 
-/// What is to be stepped through, and where to begin.
-struct StepTarget {
-    recording::Request request;
-    int lane = 0; ///< whose values are shown first
-};
-
-/// A recording of one block, and the text that it was made of.
-struct RecordingState {
-    Stage stage = Stage::idle;
-    quint64 generation = 0;
-    QString step;
-    StepTarget target;
-    std::shared_ptr<const recording::Recording> recording; ///< of the last that finished
-    quint64 recordedGeneration = 0;                        ///< of the text that it is of
-    Error error;
+/// A recording of one block; `answer` is the last that finished.
+struct RecordingState : WorkState<std::shared_ptr<const recording::Recording>> {
+    StepTarget target; ///< of the newest
 };
 
 /// Records in the run child, after what that is doing; a newer request replaces an older one.
@@ -36,19 +24,16 @@ public:
     /// Forgets the recording: another kernel is on the bench.
     void clear();
 
-    [[nodiscard]] const RecordingState& state() const { return m_state; }
-    [[nodiscard]] bool isBusy() const { return ui::isBusy(m_state.stage); }
+    [[nodiscard]] const RecordingState& state() const { return m_work.state(); }
+    [[nodiscard]] bool isBusy() const { return m_work.isBusy(); }
 
 Q_SIGNALS:
     void changed();
-    void recorded(); ///< state().recording is new
+    void recorded(); ///< state().answer is new
 
 private:
-    void end(quint64 serial, Result<std::shared_ptr<const recording::Recording>> result);
-
     ChildQueue& m_child;
-    RecordingState m_state;
-    quint64 m_serial = 0; ///< of the newest request: older ones' ends are not heard
+    Work<std::shared_ptr<const recording::Recording>, RecordingState> m_work;
 };
 
 } // namespace kernelarium::ui

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/TimeDesk.h"
 
+#include "gpu/protocol/KernelClient.h"
 #include "gpu/protocol/MeasuredTiming.h"
-#include "gpu/protocol/Trial.h"
 #include "ui/words/Quantities.h"
+#include "ui/workspace/RunDesk.h"
 
 namespace kernelarium::ui {
 
@@ -14,8 +15,6 @@ constexpr std::chrono::milliseconds timingLimit{120000}; ///< of all calls toget
 protocol::TimeParameters timeParametersOf(const RunJob& job, const Rival& rival, const QString& python) {
     protocol::TimeParameters parameters;
     parameters.run = parametersOf(job);
-    parameters.run.referenceUnit.reset();
-    parameters.run.claim.reset();
     parameters.run.timeLimit = timingLimit;
     parameters.mode = job.target.timeMode.toStdString();
     parameters.rate = job.target.rate;
@@ -42,68 +41,49 @@ TimeDesk::TimeDesk(ChildQueue& child, QObject* parent)
     , m_child(child) {}
 
 void TimeDesk::time(const RunJob& job, const Rival& rival) {
-    const quint64 serial = ++m_serial;
-    m_state = {Stage::running, job.generation, {}, {}, {}};
+    const auto ticket = m_work.begin(job.generation);
     m_early.clear();
     Q_EMIT changed();
-    auto card = std::make_shared<std::shared_ptr<const task::Card>>(); // for the work done; on the child's thread
-    ChildQueue::Job<TimedAttempt> child;
-    child.method = "time";
-    child.tag = "time";
-    child.timeLimit =
-        protocol::childLimit("time", timingLimit) + protocol::baselineLimit(job.target.baselines ? "all" : "none");
-    child.parameters = [job, rival, card, python = m_python] {
+    ChildQueue::Call<TimedAttempt> call;
+    call.tag = "time";
+    call.make = [this, ticket, job, rival, python = m_python](const auto& child,
+                                                              const auto& options) -> Result<TimedAttempt> {
         const protocol::TimeParameters parameters = timeParametersOf(job, rival, python);
-        *card = parameters.run.card;
-        return protocol::toJson(parameters);
-    };
-    child.convert = [card](const nlohmann::json& json) -> Result<TimedAttempt> {
-        auto summary = protocol::timeSummaryFromJson(json);
+        auto summary =
+            protocol::KernelClient(child).time(parameters, options, [this, ticket](const protocol::TimeSummary& first) {
+                if (first.summary.count > 0)
+                    deliver(this, [this, ticket, text = earlyText(first)] { hearEarly(ticket, text); });
+            });
         if (!summary) return summary.error();
-        session::Timing timing = protocol::measuredTiming(*summary, card->get());
+        session::Timing timing = protocol::measuredTiming(*summary, parameters.run.card.get());
         return TimedAttempt{std::make_shared<const protocol::TimeSummary>(std::move(*summary)), std::move(timing)};
     };
-    child.progress = [this, serial](const QString& step) { hear(serial, step); };
-    child.partial = [this, serial](const nlohmann::json& part) {
-        const auto summary = protocol::timeSummaryFromJson(part);
-        if (summary && summary->summary.count > 0)
-            deliver(this, [this, serial, text = earlyText(*summary)] { hearEarly(serial, text); });
-    };
-    child.ended = [this, serial](Result<TimedAttempt> result) { end(serial, std::move(result)); };
-    m_child.submit(std::move(child));
+    call.progress = [this, ticket](const QString& step) { hear(ticket, step); };
+    call.ended = [this, ticket](Result<TimedAttempt> result) { end(ticket, std::move(result)); };
+    m_child.submit(std::move(call));
 }
 
-void TimeDesk::hear(quint64 serial, const QString& step) {
-    if (serial != m_serial || !isBusy()) return;
-    m_state.step = m_early.isEmpty() ? step : tr("%1; refining it, %2").arg(m_early, step);
-    Q_EMIT changed();
+void TimeDesk::hear(quint64 ticket, const QString& step) {
+    if (m_work.progress(ticket, m_early.isEmpty() ? step : tr("%1; refining it, %2").arg(m_early, step)))
+        Q_EMIT changed();
 }
 
-void TimeDesk::hearEarly(quint64 serial, const QString& early) {
-    if (serial != m_serial || !isBusy()) return;
+void TimeDesk::hearEarly(quint64 ticket, const QString& early) {
+    if (!m_work.progress(ticket, tr("%1; refining it").arg(early))) return;
     m_early = early;
-    m_state.step = tr("%1; refining it").arg(early);
     Q_EMIT changed();
 }
 
-void TimeDesk::end(quint64 serial, Result<TimedAttempt> result) {
-    if (serial != m_serial) return;
-    m_state.step.clear();
-    if (result) {
-        m_state.stage = Stage::finished;
-        m_state.summary = result->summary;
-    } else {
-        m_state.stage = result.error().code == "cancelled" ? Stage::cancelled : Stage::failed;
-        m_state.error = result.error();
-    }
+void TimeDesk::end(quint64 ticket, Result<TimedAttempt> result) {
+    using Summary = Result<std::shared_ptr<const protocol::TimeSummary>>;
+    if (!m_work.end(ticket, result ? Summary(result->summary) : Summary(result.error()))) return;
     Q_EMIT changed();
-    if (result) Q_EMIT timed(*result, m_state.generation);
+    if (result) Q_EMIT timed(*result, state().generation);
 }
 
 void TimeDesk::clear() {
     m_child.cancel("time");
-    ++m_serial;
-    m_state = {};
+    m_work.clear();
     Q_EMIT changed();
 }
 

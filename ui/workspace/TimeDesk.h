@@ -2,24 +2,22 @@
 #pragma once
 
 #include "core/session/Session.h"
+#include "gpu/protocol/TimeMessages.h"
 #include "ui/threads/ChildQueue.h"
-#include "ui/workspace/RunDesk.h"
+#include "ui/threads/Work.h"
+#include "ui/workspace/RunJob.h"
 
 #include <QObject>
 
 namespace kernelarium::ui {
-
-/// Another kernel that is timed in pairs with the one on the bench.
-struct Rival {
-    std::shared_ptr<const compile::CompiledUnit> unit; ///< null: there is none
-    QString name;
-};
 
 /// A finished timing: what the run child said, and as an attempt keeps it.
 struct TimedAttempt {
     std::shared_ptr<const protocol::TimeSummary> summary;
     session::Timing timing;
 };
+
+using TimeState = WorkState<std::shared_ptr<const protocol::TimeSummary>>;
 
 /// Takes times in the run child, on its GPU, after what that is doing; a newer request replaces an older one.
 class TimeDesk : public QObject {
@@ -34,24 +32,22 @@ public:
     /// Forgets the time: another kernel is on the bench.
     void clear();
 
-    [[nodiscard]] const TimeState& state() const { return m_state; }
-    [[nodiscard]] bool isBusy() const { return ui::isBusy(m_state.stage); }
+    [[nodiscard]] const TimeState& state() const { return m_work.state(); }
+    [[nodiscard]] bool isBusy() const { return m_work.isBusy(); }
 
 Q_SIGNALS:
     void changed();
     void timed(const TimedAttempt& timed, quint64 generation); ///< of a finished one, with or without samples
 
 private:
-    void end(quint64 serial, Result<TimedAttempt> result);
-
-    void hear(quint64 serial, const QString& step);
-    void hearEarly(quint64 serial, const QString& early);
+    void hear(quint64 ticket, const QString& step);
+    void hearEarly(quint64 ticket, const QString& early);
+    void end(quint64 ticket, Result<TimedAttempt> result);
 
     ChildQueue& m_child;
     QString m_python;
-    TimeState m_state;
-    QString m_early;      ///< what the first samples said, until the end
-    quint64 m_serial = 0; ///< of the newest request: older ones' ends are not heard
+    Work<std::shared_ptr<const protocol::TimeSummary>> m_work;
+    QString m_early; ///< what the first samples said, until the end
 };
 
 } // namespace kernelarium::ui

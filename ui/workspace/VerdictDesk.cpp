@@ -76,14 +76,16 @@ void VerdictDesk::keep(audit::JudgedKernel kernel) {
     });
 }
 
-void VerdictDesk::fetch(const audit::VerdictKey& key, std::function<void(Result<std::optional<std::string>>)> done) {
-    using Answer = std::optional<std::string>;
-    ask<Answer>(
+void VerdictDesk::fetch(const audit::VerdictKey& key, std::function<void(Result<VerdictPointer>)> done) {
+    ask<VerdictPointer>(
         m_thread, this, "fetch",
-        [path = m_path, key](const std::stop_token&) -> Result<Answer> {
+        [path = m_path, key](const std::stop_token&) -> Result<VerdictPointer> {
             auto store = audit::VerdictStore::openExisting(path.toStdString());
             if (!store) return store.error();
-            return *store ? (*store)->evidence(key) : Result<Answer>(Answer());
+            if (!*store) return VerdictPointer();
+            auto json = (*store)->evidence(key);
+            if (!json) return json.error();
+            return *json ? readVerdict(std::move(**json)) : VerdictPointer();
         },
         std::move(done));
 }

@@ -3,6 +3,7 @@
 
 #include "core/audit/VerdictStore.h"
 #include "ui/threads/Ask.h"
+#include "ui/workspace/WrittenVerdict.h"
 
 #include <QHash>
 #include <QObject>
@@ -34,8 +35,8 @@ public:
     void keep(audit::JudgedKernel kernel);
     /// Takes over what an audit has put into the file at `path` already.
     void learn(const QString& path, const std::vector<audit::StoredVerdict>& verdicts);
-    /// The whole verdict as JSON; a newer call replaces an older ("cancelled").
-    void fetch(const audit::VerdictKey& key, std::function<void(Result<std::optional<std::string>>)> done);
+    /// The whole verdict; null: none is kept. A newer call replaces an older ("cancelled").
+    void fetch(const audit::VerdictKey& key, std::function<void(Result<VerdictPointer>)> done);
 
 Q_SIGNALS:
     void changed();

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/Theme.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+#include <map>
+
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QToolButton;
+
+namespace kernelarium::ui {
+
+class Bench;
+class CompileDesk;
+class DeviceDesk;
+class NcuDesk;
+class Place;
+class RunDesk;
+class TimeDesk;
+class Trials;
+
+/// The one place where long work shows where it is, and where it is cancelled; and what the compiler says of the text.
+class StatusLine : public QWidget {
+    Q_OBJECT
+public:
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Place& place;
+        Trials& trials;
+        CompileDesk& compiler;
+        RunDesk& runner;
+        TimeDesk& timer;
+        DeviceDesk& devices;
+        NcuDesk& ncu;
+    };
+    StatusLine(const Around& around, Theme& theme, QWidget* parent = nullptr);
+
+    void setCursor(int line, int column);
+    void setTargetMenu(QMenu* menu);
+    [[nodiscard]] QToolButton& target() { return *m_target; }
+    /// Rows on their way in or out say what they are and their own time; statistics and an audit give way to everything
+    /// else.
+    enum class Errand { import, exporting, tables, statistics, audit };
+    void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
+    [[nodiscard]] QString compileText() const;
+    [[nodiscard]] QString workText() const;
+
+Q_SIGNALS:
+    void cancelRequested();
+
+private:
+    void refresh();
+    void refreshWork();
+    void refreshCompile();
+
+    Around m_with;
+    Theme& m_theme;
+    QLabel* m_work;
+    QProgressBar* m_progress;
+    QToolButton* m_cancel;
+    QLabel* m_compile;
+    QToolButton* m_target;
+    QLabel* m_cursor;
+    struct Told {
+        QString text;
+        double fraction = -1;
+    };
+    [[nodiscard]] const Told* errand() const; ///< the one to be shown now; null: none
+    std::map<Errand, Told> m_errands;
+    QElapsedTimer m_since;
+    QTimer m_tick;
+    bool m_busy = false;
+};
+
+} // namespace kernelarium::ui

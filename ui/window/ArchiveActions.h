@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QWidget;
+
+namespace kernelarium::ui {
+
+class Actions;
+class ArchivePanel;
+class Imports;
+class NoticeBar;
+class PathOpener;
+class StatusLine;
+class ArchiveDesk;
+class ExportDesk;
+struct WorkspacePaths;
+
+/// The actions that bring archives into the window, and kernels out of them.
+class ArchiveActions : public QObject {
+    Q_OBJECT
+public:
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        ArchiveDesk& archive;
+        ExportDesk& exporter;
+        const WorkspacePaths& paths;
+    };
+    struct Parts {
+        Actions& actions;
+        ArchivePanel& panel;
+        Imports& imports;
+        NoticeBar& notices;
+        PathOpener& opener;
+        StatusLine& status;
+    };
+    ArchiveActions(const Around& around, const Parts& parts, QWidget& window);
+
+private:
+    void followDesks();
+    void openArchive();
+    void exportKernels(bool onlyChosen);
+
+    Around m_with;
+    Parts m_parts;
+    QWidget& m_window;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QMenu;
+class QWidget;
+
+namespace kernelarium::ui {
+
+class Actions;
+class EditorArea;
+class Bench;
+class CardDesk;
+
+/// The actions on text: of the field that has the focus, else of the kernel.
+class EditActions : public QObject {
+    Q_OBJECT
+public:
+    EditActions(Bench& bench, CardDesk& cards, EditorArea& editor, Actions& actions, QWidget& window);
+
+    /// The menu follows the focus; what is in it stands in the editor's own menu, too.
+    void follow(QMenu& menu);
+
+private:
+    void addEdits();
+    void addSearches();
+    void addSizes();
+    void editPreferences();
+    [[nodiscard]] QWidget* widgetWith(const char* slot) const;
+    [[nodiscard]] QString noKernel() const;
+
+    Bench& m_bench;
+    CardDesk& m_cards;
+    EditorArea& m_editor;
+    Actions& m_actions;
+    QWidget& m_window;
+};
+
+} // namespace kernelarium::ui

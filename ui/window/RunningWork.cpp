@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/RunningWork.h"
+
+#include "ui/audit/AuditBar.h"
+#include "ui/audit/AuditDesk.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/StatusLine.h"
+#include "ui/hgemm/HgemmDesk.h"
+#include "ui/statistics/StatisticsDesk.h"
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/ExportDesk.h"
+#include "ui/workspace/TidyDesk.h"
+#include "ui/workspace/Trials.h"
+
+namespace kernelarium::ui {
+
+RunningWork::RunningWork(const Around& around, const Background& background, StatusLine& status, Actions& actions,
+                         QObject* parent)
+    : QObject(parent)
+    , m_with(around)
+    , m_background(background)
+    , m_status(status)
+    , m_actions(actions) {
+    connect(&background.audit, &AuditDesk::changed, this, &RunningWork::tellAudit);
+    connect(&background.statistics, &StatisticsDesk::changed, this, &RunningWork::tellStatistics);
+    connect(&background.statistics, &StatisticsDesk::progressChanged, this, &RunningWork::tellStatistics);
+    connect(&background.hgemm, &HgemmDesk::changed, this, &RunningWork::tellTables);
+    connect(&background.hgemm, &HgemmDesk::progressed, this, [this](const QString& what, double fraction) {
+        m_status.setErrand(StatusLine::Errand::tables, what, fraction);
+    });
+    connect(&around.trials, &Trials::busyChanged, &actions, &Actions::refresh);
+    connect(&around.tidy, &TidyDesk::changed, &actions, &Actions::refresh);
+    connect(&status, &StatusLine::cancelRequested, this, &RunningWork::cancel);
+}
+
+void RunningWork::tellAudit() {
+    const AuditState& state = m_background.audit.state();
+    m_status.setErrand(StatusLine::Errand::audit,
+                       isBusy(state.stage) ? tr("Auditing: %1").arg(auditProgressText(state)) : QString(),
+                       state.progress.total > 0 ? double(state.progress.done) / double(state.progress.total) : -1);
+    m_actions.refresh();
+}
+
+void RunningWork::tellStatistics() {
+    const StatisticsDesk& desk = m_background.statistics;
+    m_status.setErrand(StatusLine::Errand::statistics,
+                       desk.isBusy() ? tr("Statistics: %1").arg(desk.progressText()) : QString(), desk.progress());
+    m_actions.refresh();
+}
+
+void RunningWork::tellTables() {
+    if (!isBusy(m_background.hgemm.stage())) m_status.setErrand(StatusLine::Errand::tables, {}, -1);
+    m_actions.refresh();
+}
+
+bool RunningWork::isWaitedFor() const {
+    return m_with.trials.isBusy() || m_with.archive.isImporting() || m_with.exporter.isRunning() ||
+           isBusy(m_with.tidy.state().stage);
+}
+
+bool RunningWork::isAny() const {
+    return isWaitedFor() || m_background.audit.isRunning() || m_background.statistics.isBusy() ||
+           isBusy(m_background.hgemm.stage());
+}
+
+void RunningWork::cancel() {
+    const bool waiting = isWaitedFor();
+    m_with.archive.cancelImport();
+    m_with.exporter.cancel();
+    m_background.hgemm.cancel();
+    m_with.trials.cancel();
+    const bool counting = m_background.statistics.isBusy();
+    if (!waiting) m_background.statistics.cancel();
+    if (!waiting && !counting) m_background.audit.pause();
+}
+
+} // namespace kernelarium::ui

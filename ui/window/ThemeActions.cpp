@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/ThemeActions.h"
+
+#include "ui/frame/Actions.h"
+#include "ui/window/WindowState.h"
+
+#include <QActionGroup>
+#include <QMenu>
+
+namespace kernelarium::ui {
+
+namespace {
+
+struct ThemeAction {
+    const char* name;
+    const char* text;
+    const char* tip;
+    Theme::Choice choice;
+};
+
+constexpr ThemeAction themeActions[] = {
+    {"view.themeSystem", QT_TRANSLATE_NOOP("ThemeActions", "&System theme"),
+     QT_TRANSLATE_NOOP("ThemeActions", "Follow the desktop's colours"), Theme::Choice::system},
+    {"view.themeLight", QT_TRANSLATE_NOOP("ThemeActions", "&Light theme"),
+     QT_TRANSLATE_NOOP("ThemeActions", "Dark text on a light background"), Theme::Choice::light},
+    {"view.themeDark", QT_TRANSLATE_NOOP("ThemeActions", "&Dark theme"),
+     QT_TRANSLATE_NOOP("ThemeActions", "Light text on a dark background"), Theme::Choice::dark},
+};
+
+} // namespace
+
+ThemeActions::ThemeActions(Theme& theme, WindowState& state, Actions& actions, QWidget& window)
+    : QObject(&window)
+    , m_theme(theme)
+    , m_state(state)
+    , m_actions(actions)
+    , m_menu(new QMenu(tr("&Theme"), &window)) {
+    for (const ThemeAction& row : themeActions)
+        m_actions.add({QLatin1String(row.name),
+                       tr(row.text),
+                       tr(row.tip),
+                       {},
+                       {},
+                       [this, choice = row.choice] { choose(choice); },
+                       {},
+                       true,
+                       [this, choice = row.choice] { return m_theme.choice() == choice; }});
+    m_actions.add({QStringLiteral("view.theme"),
+                   tr("S&witch theme"),
+                   tr("Switch between light and dark colours"),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
+                   QStringLiteral("theme"),
+                   [this] { choose(m_theme.colours().dark ? Theme::Choice::light : Theme::Choice::dark); },
+                   {}});
+    connect(&m_theme, &Theme::changed, &m_actions, &Actions::refreshSoon);
+    buildMenu();
+    state.addValue(
+        QStringLiteral("theme"), [this] { return QJsonValue(Theme::word(m_theme.choice())); },
+        [this](const QJsonValue& word) { m_theme.setChoice(Theme::choiceFromWord(word.toString())); });
+}
+
+void ThemeActions::choose(Theme::Choice choice) {
+    m_theme.setChoice(choice);
+    m_actions.refresh();
+    m_state.changedSoon();
+}
+
+void ThemeActions::buildMenu() {
+    m_menu->setToolTipsVisible(true);
+    auto* group = new QActionGroup(this);
+    for (const ThemeAction& row : themeActions) {
+        m_menu->addAction(m_actions.action(QLatin1String(row.name)));
+        group->addAction(m_actions.action(QLatin1String(row.name)));
+    }
+    m_menu->addSeparator();
+    m_menu->addAction(m_actions.action(QStringLiteral("view.theme")));
+}
+
+} // namespace kernelarium::ui

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/Bench.h"
+
+#include "ui/workspace/ArchiveDesk.h"
+#include "ui/workspace/Notices.h"
+#include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/SourceFiles.h"
+
+#include <QFileInfo>
+
+namespace kernelarium::ui {
+
+namespace {
+
+/// Typed text is on its way to the disk after this long: kill -9 costs no character older than two seconds.
+constexpr int draftPauseMs = 600;
+
+} // namespace
+
+Bench::Bench(ArchiveDesk& archive, SessionDesk& session, Notices& notices, QObject* parent)
+    : QObject(parent)
+    , m_archive(archive)
+    , m_session(session)
+    , m_notices(notices) {
+    m_draftPause.setSingleShot(true);
+    m_draftPause.setInterval(draftPauseMs);
+    connect(&m_draftPause, &QTimer::timeout, this, [this] {
+        if (isEdited())
+            keepDraft();
+        else
+            m_session.removeDraft(m_kernel.key);
+    });
+}
+
+Bench::~Bench() {
+    if (m_draftPause.isActive() && isEdited()) keepDraft();
+}
+
+void Bench::keepDraft() {
+    m_session.saveDraft(m_kernel.key, m_source, m_cursorLine);
+}
+
+void Bench::openArchived(qint64 id, int line) {
+    const quint64 opening = ++m_opening;
+    m_archive.fetch(id, [this, opening, line](Result<ArchiveDesk::Fetched> fetched) {
+        if (opening != m_opening) return;
+        if (!fetched) {
+            m_notices.postFailure(fetched.error());
+            return;
+        }
+        Kernel kernel;
+        kernel.origin = Kernel::Origin::archived;
+        kernel.key = QStringLiteral("archive:") + QString::fromStdString(fetched->row.label());
+        kernel.title = QString::fromStdString(fetched->row.name);
+        kernel.original = fetched->code;
+        kernel.task = task::TaskKey{int(fetched->row.level), int(fetched->row.task)};
+        kernel.row = fetched->row;
+        kernel.texts = fetched->texts;
+        put(std::move(kernel), line);
+    });
+}
+
+void Bench::openFile(const QString& path) {
+    const quint64 opening = ++m_opening;
+    readSource(path, this, [this, opening, path](Result<QString> text) {
+        if (opening != m_opening) return;
+        if (!text) {
+            m_notices.postError(text.error());
+            return;
+        }
+        Kernel kernel;
+        kernel.origin = Kernel::Origin::file;
+        kernel.path = QFileInfo(path).absoluteFilePath();
+        kernel.key = QStringLiteral("file:") + kernel.path;
+        kernel.title = QFileInfo(path).fileName();
+        kernel.original = *text;
+        kernel.task = taskNamedIn(*text);
+        if (const auto known = m_known.constFind(kernel.key); known != m_known.constEnd()) {
+            kernel.task = known->task;
+            kernel.referenceText = known->referenceText;
+            kernel.referenceName = known->referenceName;
+            kernel.arguments = known->arguments;
+        }
+        put(std::move(kernel), 0);
+    });
+}
+
+void Bench::openText(const Kernel& kernel, int line) {
+    ++m_opening;
+    put(kernel, line);
+}
+
+void Bench::openKey(const QString& key) {
+    if (key == m_kernel.key || key.isEmpty()) return;
+    if (key.startsWith(QLatin1String("archive:"))) {
+        const qint64 row = m_archive.rowOfLabel(key.mid(8));
+        if (row < 0)
+            m_notices.post(tr("%1 is not in the open archive.").arg(key.mid(8)), true);
+        else
+            openArchived(m_archive.table()->id[std::size_t(row)]);
+    } else if (key.startsWith(QLatin1String("file:"))) {
+        openFile(key.mid(5));
+    } else if (const auto known = m_known.constFind(key); known != m_known.constEnd()) {
+        openText(*known);
+    } else {
+        openDraft(key);
+    }
+}
+
+void Bench::openDraft(const QString& key) {
+    const auto* draft = m_session.draft(key);
+    if (!draft) return;
+    Kernel kernel; // typed in an earlier run of the program
+    kernel.origin = Kernel::Origin::fresh;
+    kernel.key = key;
+    kernel.title = tr("untitled.cu");
+    kernel.task = taskNamedIn(QString::fromStdString(draft->text));
+    openText(kernel);
+}
+
+void Bench::put(Kernel kernel, int line) {
+    if (m_draftPause.isActive()) {
+        m_draftPause.stop();
+        if (isEdited()) keepDraft();
+    }
+    m_kernel = std::move(kernel);
+    m_known.insert(m_kernel.key, m_kernel);
+    m_history.visit(m_kernel.key);
+    const session::Draft* draft = m_session.draft(m_kernel.key);
+    m_cursorLine = draft ? draft->cursorLine : 0;
+    ++m_generation;
+    m_source = draft ? QString::fromStdString(draft->text) : m_kernel.original;
+    setStepLine(0);
+    Q_EMIT kernelPut();
+    Q_EMIT kernelChanged();
+    Q_EMIT textChanged(true);
+    if (line > 0)
+        Q_EMIT lineRequested(line, 0);
+    else if (m_cursorLine > 0)
+        Q_EMIT lineRequested(m_cursorLine + 1, 0);
+    if (draft && isEdited()) m_notices.post(tr("Your unsaved edit of %1 is back.").arg(m_kernel.title));
+}
+
+void Bench::sourceIsNow(const QString& text) {
+    m_source = text;
+    ++m_generation;
+    // Counted from the first change that is not on its way to the disk: steady typing is kept, too.
+    if (!m_draftPause.isActive()) m_draftPause.start();
+    Q_EMIT textChanged(false);
+    Q_EMIT sourceChanged();
+}
+
+void Bench::setSource(const QString& text, int cursorLine) {
+    m_cursorLine = cursorLine;
+    if (m_kernel.isEmpty() || text == m_source) return;
+    sourceIsNow(text);
+}
+
+void Bench::replaceSource(const QString& text) {
+    if (m_kernel.isEmpty() || text == m_source) return;
+    Q_EMIT sourceReplaced(text);
+    if (m_source != text) sourceIsNow(text); // no editor took it over
+}
+
+void Bench::saveToFile(const QString& path) {
+    writeSource(path, m_source, this, [this, path, text = m_source](Result<void> written) {
+        if (written)
+            saved(path, text);
+        else
+            m_notices.postError(written.error());
+    });
+}
+
+void Bench::saved(const QString& path, const QString& text) {
+    m_notices.post(tr("Saved %1.").arg(path));
+    Kernel kernel = m_kernel;
+    m_session.removeDraft(m_kernel.key);
+    const bool unchanged = m_source == text;
+    kernel.origin = Kernel::Origin::file;
+    kernel.path = QFileInfo(path).absoluteFilePath();
+    kernel.key = QStringLiteral("file:") + kernel.path;
+    kernel.title = QFileInfo(path).fileName();
+    kernel.original = text;
+    kernel.row.reset();
+    if (unchanged && kernel.key != m_kernel.key) {
+        put(std::move(kernel), m_cursorLine + 1);
+    } else if (kernel.key == m_kernel.key) {
+        m_kernel.original = text;
+        m_known.insert(m_kernel.key, m_kernel);
+        Q_EMIT sourceChanged();
+    }
+}
+
+void Bench::amend(const std::function<void(Kernel&)>& change) {
+    change(m_kernel);
+    m_known.insert(m_kernel.key, m_kernel);
+}
+
+void Bench::setStepLine(int line) {
+    if (line == m_stepLine) return;
+    m_stepLine = line;
+    Q_EMIT stepLineChanged(line);
+}
+
+} // namespace kernelarium::ui

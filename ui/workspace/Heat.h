@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/protocol/ProfileMessages.h"
+#include "ui/workspace/LineHeat.h"
+
+#include <QObject>
+#include <memory>
+#include <vector>
+
+namespace kernelarium::ui {
+
+/// What the heat margin shows of each line.
+enum class HeatCounter { instructions, sectors, conflicts, divergence, barriers };
+inline constexpr HeatCounter heatCounters[] = {HeatCounter::instructions, HeatCounter::sectors, HeatCounter::conflicts,
+                                               HeatCounter::divergence, HeatCounter::barriers};
+[[nodiscard]] QString titleOf(HeatCounter counter); ///< "Instructions"
+[[nodiscard]] QString aboutOf(HeatCounter counter); ///< what its bars are made of
+
+/// The counter by source line, the line with the most being 1. What hovering says has the figures of all counters, and
+/// the findings of the line; lines with findings are there whatever the counter.
+[[nodiscard]] std::vector<LineHeat> heatOf(const protocol::ProfileSummary& profile, HeatCounter counter);
+
+/// The chosen counter of the last profile of the text as it stands, by source line.
+class Heat : public QObject {
+    Q_OBJECT
+public:
+    using Profile = std::shared_ptr<const protocol::ProfileSummary>;
+    explicit Heat(QObject* parent = nullptr)
+        : QObject(parent) {}
+
+    void show(Profile profile); ///< null: there is none of this text any more
+    [[nodiscard]] const std::vector<LineHeat>& lines() const { return m_lines; }
+    [[nodiscard]] HeatCounter counter() const { return m_counter; }
+    void setCounter(HeatCounter counter);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    Profile m_profile;
+    HeatCounter m_counter = HeatCounter::instructions;
+    std::vector<LineHeat> m_lines;
+};
+
+} // namespace kernelarium::ui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/workspace/SessionDesk.h"
+#include "ui/workspace/WrittenVerdict.h"
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <optional>
+
+namespace kernelarium::ui {
+
+class Bench;
+class Notices;
+class TrialPlan;
+struct Desks;
+
+/// What was found of a text before the program was started, or before another kernel was on the bench.
+struct EarlierVerdict {
+    QString kind; ///< verify::name(VerdictKind)
+    qint64 timeMs = 0;
+    bool stale = false; ///< by another version of the program, the card or the checks
+    qint64 attempt = 0; ///< of the session; 0: the archive's verdicts have it
+    QString source;     ///< the text
+};
+
+/// What came out of trials before: the session's attempts and the archive's verdicts, brought back to the bench.
+class PastTrials : public QObject {
+    Q_OBJECT
+public:
+    PastTrials(Bench& bench, Desks& desks, Notices& notices, TrialPlan& plan, QObject* parent = nullptr);
+
+    void openJudged(qint64 id);   ///< an archived kernel, with the verdict that is kept of it
+    void restore(qint64 attempt); ///< its text into the editor
+    /// Its verdict, and its text to be compared with; the kernel that it belongs to comes on the bench first.
+    void show(qint64 attempt);
+    /// Attempts at the kernel's task, of all sessions; where it has none, at the kernel. A newer call of the tag
+    /// replaces an older; a failure is posted.
+    void list(const std::string& tag, std::function<void(const std::vector<session::AttemptSummary>&)> done);
+
+    /// Of the text as it stands; null where nothing is known of it.
+    [[nodiscard]] const EarlierVerdict* earlier() const;
+    void showEarlier(); ///< its evidence
+
+    void kernelPut(); ///< another kernel is on the bench
+
+Q_SIGNALS:
+    void earlierChanged();
+    void attemptShown(qint64 id); ///< the end of show()
+    void judgedShown();           ///< the end of openJudged(), where there is a verdict
+
+private:
+    /// An attempt and what it says, read on the file's thread.
+    struct Read {
+        session::Attempt attempt;
+        VerdictPointer verdict; ///< null: there is none, or it cannot be read
+        Error problem;
+    };
+    void read(qint64 attempt, const std::string& tag, std::function<void(const Read&)> done);
+    void lookForEarlier();
+    void take(const QString& key, const session::AttemptSummary& attempt);
+    void showJudged();
+    void showVerdict(const Read& read);
+
+    Bench& m_bench;
+    Desks& m_desks;
+    Notices& m_notices;
+    TrialPlan& m_plan;
+    std::optional<EarlierVerdict> m_earlier;
+};
+
+} // namespace kernelarium::ui
