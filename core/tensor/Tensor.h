@@ -31,7 +31,8 @@ public:
     Tensor() = default;
     /// Elements are zero.
     Tensor(DType dtype, Shape shape);
-    /// Elements are undefined: for callers that write all of them.
+    /// Elements are undefined: for callers that write all of them, so that the memory need not be
+    /// cleared first.
     [[nodiscard]] static Tensor uninitialised(DType dtype, Shape shape);
     /// A tensor without elements, for questions about shapes: defined() is false, bytes() and data() are not to be
     /// used.

@@ -38,7 +38,8 @@ public:
     void setStop(std::stop_token stop) { m_stop = std::move(stop); }
     void checkStop() const;
 
-    /// A dense tensor with undefined elements.
+    /// A dense tensor with undefined elements:
+    /// for callers that write all of them.
     [[nodiscard]] DeviceTensor make(tensor::DType dtype, tensor::Shape shape);
     [[nodiscard]] DeviceTensor upload(const tensor::Tensor& t);
     /// `t` has to be dense.

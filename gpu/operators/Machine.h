@@ -113,7 +113,8 @@ public:
     virtual Result<void> load(const KernelModule& module) = 0;
     [[nodiscard]] virtual bool has(std::string_view kernel) const = 0;
 
-    /// Aligned to 256 bytes or more. Contents are undefined.
+    /// Aligned to 256 bytes or more.
+    /// Contents are undefined.
     virtual Result<std::uint64_t> allocate(std::uint64_t bytes, std::string_view label) = 0;
     /// May be called while kernels that use the memory are under way: it is not given out again before they
     /// end.
