@@ -56,7 +56,7 @@ struct Bench {
         paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
         workspace = std::make_unique<Workspace>(paths);
         window = std::make_unique<MainWindow>(*workspace, theme);
-        workspace->session().wantValues(Workspace::rememberedKeys());
+        workspace->session().wantValues(Settings::keys());
         workspace->session().open(paths.sessionFile);
         waitFor([this] { return workspace->session().isReady(); }, "opening the session");
         window->restore();
