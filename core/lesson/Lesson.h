@@ -40,7 +40,7 @@ struct Condition {
 struct StepKernel {
     int level = 0; ///< of the task's card; 0: plain arguments
     int task = 0;
-    std::vector<std::string> arguments; ///< of forward, as core/verify/ArgumentText.h reads them; without a task
+    std::vector<std::string> arguments; ///< of forward, as core/verify/inputs/ArgumentText.h reads them; without a task
     std::string reference;              ///< source whose result counts as right; without a task
     std::string starterName;            ///< file name
     std::string starter;                ///< source

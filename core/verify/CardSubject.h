@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/task/Card.h"
-#include "core/verify/InputPlan.h"
+#include "core/verify/inputs/InputPlan.h"
 #include "core/verify/Reference.h"
 
 #include <string>

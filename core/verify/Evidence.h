@@ -4,7 +4,7 @@
 #include "core/perf/DeviceSpec.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/ErrorMap.h"
-#include "core/verify/InputPlan.h"
+#include "core/verify/inputs/InputPlan.h"
 #include "core/verify/Poison.h"
 #include "core/verify/Reference.h"
 #include "core/verify/Runner.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/verify/InputPlan.h"
+#include "core/verify/inputs/InputPlan.h"
 #include "core/verify/Runner.h"
 
 namespace kernelarium::verify {

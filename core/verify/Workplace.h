@@ -4,7 +4,7 @@
 #include "core/Result.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/ErrorMap.h"
-#include "core/verify/InputPlan.h"
+#include "core/verify/inputs/InputPlan.h"
 #include "core/verify/Movement.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/operators/Accuracy.h"
 
-#include "core/verify/Philox.h"
+#include "core/verify/inputs/Philox.h"
 #include "gpu/operators/DeviceComparison.h"
 
 #include <cmath>

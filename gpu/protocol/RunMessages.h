@@ -33,7 +33,7 @@ struct TimeClaim {
 ///   card            the task's card as JSON, or null
 ///   backend         where kernels run: "emulator" (when missing) or "cuda", which needs the unit's "cubin" too
 ///   size            which of the card's sizes: "small" or "full"
-///   arguments       forward's arguments as text (core/verify/ArgumentText.h); used without a card
+///   arguments       forward's arguments as text (core/verify/inputs/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
 ///   claim           {milliseconds, device, source}: a time claimed for one call at the published size on a device
 ///                   (core/perf/DeviceSpec.h), or null

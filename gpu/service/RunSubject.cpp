@@ -4,7 +4,7 @@
 #include "core/quantities/Quantities.h"
 #include "core/task/Cost.h"
 #include "core/task/MemoryNeed.h"
-#include "core/verify/ArgumentText.h"
+#include "core/verify/inputs/ArgumentText.h"
 #include "gpu/operators/DeviceWorkplace.h"
 #include "gpu/service/CardReferences.h"
 #include "gpu/service/GpuTarget.h"

@@ -8,7 +8,7 @@
 #include "core/perf/Counters.h"
 #include "core/task/Card.h"
 #include "core/verify/CardSubject.h"
-#include "core/verify/InputPlan.h"
+#include "core/verify/inputs/InputPlan.h"
 #include "gpu/compile/Compiler.h"
 #include "gpu/host/run/EmulatorRunner.h"
 #include "tests/benchmarks/sample_rows.h"

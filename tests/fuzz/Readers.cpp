@@ -13,7 +13,7 @@
 #include "core/profile/PythonLiteral.h"
 #include "core/profile/TorchProfile.h"
 #include "core/task/Cost.h"
-#include "core/verify/ArgumentText.h"
+#include "core/verify/inputs/ArgumentText.h"
 #include "core/verify/CardSubject.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/verify/TestArgumentText.h"
 
-#include "core/verify/ArgumentText.h"
+#include "core/verify/inputs/ArgumentText.h"
 
 #include <QtTest>
 

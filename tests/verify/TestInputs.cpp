@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/verify/TestInputs.h"
 
-#include "core/verify/InputPlan.h"
-#include "core/verify/Philox.h"
+#include "core/verify/inputs/InputPlan.h"
+#include "core/verify/inputs/Philox.h"
 #include "core/verify/Poison.h"
 #include "core/verify/ProfileRequest.h"
 #include "core/verify/TensorHash.h"
-#include "core/verify/TensorStructure.h"
+#include "core/verify/inputs/TensorStructure.h"
 
 #include <QtTest>
 #include <cmath>

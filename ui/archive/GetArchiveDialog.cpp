@@ -2,7 +2,7 @@
 #include "ui/archive/GetArchiveDialog.h"
 
 #include "ui/words/Quantities.h"
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 
 #include <QDialogButtonBox>
 #include <QFileDialog>

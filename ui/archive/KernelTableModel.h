@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/theme/Theme.h"
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 
 #include <QAbstractTableModel>
 #include <QHash>

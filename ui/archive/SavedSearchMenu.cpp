@@ -2,7 +2,7 @@
 #include "ui/archive/SavedSearchMenu.h"
 
 #include "core/session/SavedSearches.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 
 #include <QDialogButtonBox>
 #include <QInputDialog>

@@ -3,10 +3,10 @@
 
 #include "gpu/protocol/TrialJudge.h"
 #include "ui/threads/Ask.h"
-#include "ui/workspace/ArchiveDesk.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Notices.h"
-#include "ui/workspace/VerdictDesk.h"
+#include "ui/desks/VerdictDesk.h"
 
 #include <QTimer>
 

@@ -4,7 +4,7 @@
 #include "core/archive/store/KernelTable.h"
 #include "core/audit/AuditFacets.h"
 #include "ui/theme/Theme.h"
-#include "ui/workspace/VerdictDesk.h"
+#include "ui/desks/VerdictDesk.h"
 
 #include <QAbstractTableModel>
 #include <QHash>

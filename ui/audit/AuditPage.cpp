@@ -6,11 +6,11 @@
 #include "ui/audit/FacetTree.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/ArchiveDesk.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/workspace/VerdictDesk.h"
+#include "ui/desks/VerdictDesk.h"
 
 #include <QApplication>
 #include <QClipboard>

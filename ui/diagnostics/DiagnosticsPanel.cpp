@@ -3,8 +3,8 @@
 
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/CompileDesk.h"
-#include "ui/workspace/TidyDesk.h"
+#include "ui/desks/CompileDesk.h"
+#include "ui/desks/TidyDesk.h"
 
 #include <QHeaderView>
 #include <QLabel>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/KernelSetupDialog.h"
 
-#include "core/verify/ArgumentText.h"
+#include "core/verify/inputs/ArgumentText.h"
 #include "ui/threads/Ask.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/VerdictWords.h"

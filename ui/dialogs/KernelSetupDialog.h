@@ -4,7 +4,7 @@
 #include "core/archive/store/KernelTable.h"
 #include "ui/theme/Theme.h"
 #include "ui/threads/SerialThread.h"
-#include "ui/workspace/Kernel.h"
+#include "ui/desks/Kernel.h"
 
 #include <QDialog>
 

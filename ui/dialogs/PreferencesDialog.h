@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/workspace/CardDesk.h"
+#include "ui/desks/CardDesk.h"
 
 #include <QDialog>
 #include <QTimer>

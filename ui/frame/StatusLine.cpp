@@ -3,12 +3,12 @@
 
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/CompileDesk.h"
-#include "ui/workspace/DeviceDesk.h"
-#include "ui/workspace/NcuDesk.h"
+#include "ui/desks/CompileDesk.h"
+#include "ui/desks/DeviceDesk.h"
+#include "ui/desks/NcuDesk.h"
 #include "ui/workspace/Place.h"
-#include "ui/workspace/RunDesk.h"
-#include "ui/workspace/TimeDesk.h"
+#include "ui/desks/RunDesk.h"
+#include "ui/desks/TimeDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/frame/TargetMenu.h"
 
-#include "ui/workspace/DeviceDesk.h"
+#include "ui/desks/DeviceDesk.h"
 #include "ui/workspace/Place.h"
 
 namespace kernelarium::ui {

@@ -5,7 +5,7 @@
 #include "ui/hgemm/HgemmFigures.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Notices.h"
 
 #include <QBoxLayout>

@@ -3,7 +3,7 @@
 
 #include "core/task/Cost.h"
 #include "ui/theme/Palette.h"
-#include "ui/workspace/Kernel.h"
+#include "ui/desks/Kernel.h"
 
 #include <QString>
 

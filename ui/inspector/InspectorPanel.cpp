@@ -9,9 +9,9 @@
 #include "ui/words/VerdictWords.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/CardDesk.h"
+#include "ui/desks/CardDesk.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/workspace/RunDesk.h"
+#include "ui/desks/RunDesk.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -6,8 +6,8 @@
 #include "core/perf/DeviceSpec.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/RunDesk.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/RunDesk.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Settings.h"
 #include "ui/workspace/Trials.h"
 

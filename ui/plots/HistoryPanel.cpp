@@ -5,9 +5,9 @@
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Trials.h"
-#include "ui/workspace/VerdictDesk.h"
+#include "ui/desks/VerdictDesk.h"
 
 #include <QInputDialog>
 #include <QVBoxLayout>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/plots/HistoryPlot.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 
 #include <QWidget>
 

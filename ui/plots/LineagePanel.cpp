@@ -6,11 +6,11 @@
 #include "core/numbers/Median.h"
 #include "core/statistics/Ranking.h"
 #include "ui/words/VerdictWords.h"
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
-#include "ui/workspace/VerdictDesk.h"
+#include "ui/desks/VerdictDesk.h"
 
 #include <QVBoxLayout>
 #include <cmath>

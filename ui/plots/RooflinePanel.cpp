@@ -6,12 +6,12 @@
 #include "ui/theme/Theme.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/DeviceDesk.h"
+#include "ui/desks/DeviceDesk.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/Place.h"
-#include "ui/workspace/ProfileDesk.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/ProfileDesk.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QComboBox>

@@ -3,7 +3,7 @@
 
 #include "core/task/Cost.h"
 #include "ui/plots/RooflinePlot.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 
 #include <QWidget>
 #include <optional>

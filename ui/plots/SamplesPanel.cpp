@@ -10,7 +10,7 @@
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/RunWords.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QComboBox>

@@ -7,10 +7,10 @@
 #include "ui/profiles/TorchPlot.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/NcuDesk.h"
+#include "ui/desks/NcuDesk.h"
 #include "ui/workspace/Notices.h"
-#include "ui/workspace/ProfileDesk.h"
-#include "ui/workspace/RunDesk.h"
+#include "ui/desks/ProfileDesk.h"
+#include "ui/desks/RunDesk.h"
 #include "ui/workspace/Settings.h"
 #include "ui/workspace/Trials.h"
 

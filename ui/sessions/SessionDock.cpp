@@ -7,7 +7,7 @@
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/SourceFiles.h"
 #include "ui/workspace/Trials.h"
 

@@ -3,8 +3,8 @@
 
 #include "ui/threads/Ask.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/ArchiveDesk.h"
-#include "ui/workspace/VerdictDesk.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/VerdictDesk.h"
 
 #include <algorithm>
 #include <chrono>

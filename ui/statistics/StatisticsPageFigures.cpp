@@ -6,7 +6,7 @@
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/verify/Verdict.h"
-#include "ui/workspace/StepDesk.h"
+#include "ui/desks/StepDesk.h"
 
 #include <optional>
 

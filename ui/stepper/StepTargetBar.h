@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/workspace/StepDesk.h"
+#include "ui/desks/StepDesk.h"
 
 #include <QWidget>
 #include <array>

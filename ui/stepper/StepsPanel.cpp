@@ -9,7 +9,7 @@
 #include "ui/stepper/StepTargetBar.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/StepDesk.h"
+#include "ui/desks/StepDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QHeaderView>

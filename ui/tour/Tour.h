@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/tour/BusyMeter.h"
-#include "ui/workspace/DeviceDesk.h"
+#include "ui/desks/DeviceDesk.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -5,7 +5,7 @@
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Heat.h"
-#include "ui/workspace/RunDesk.h"
+#include "ui/desks/RunDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QComboBox>

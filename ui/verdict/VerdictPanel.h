@@ -3,7 +3,7 @@
 
 #include "ui/theme/Theme.h"
 #include "ui/verdict/VerdictModel.h"
-#include "ui/workspace/StepDesk.h"
+#include "ui/desks/StepDesk.h"
 
 #include <QWidget>
 

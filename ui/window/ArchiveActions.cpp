@@ -8,9 +8,9 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/window/Imports.h"
 #include "ui/window/PathOpener.h"
-#include "ui/workspace/ArchiveDesk.h"
-#include "ui/workspace/Desks.h"
-#include "ui/workspace/ExportDesk.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/Desks.h"
+#include "ui/desks/ExportDesk.h"
 
 #include <QDir>
 #include <QFileDialog>

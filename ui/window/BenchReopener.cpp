@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/BenchReopener.h"
 
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Settings.h"
 
 #include <QFileInfo>

@@ -6,7 +6,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/CardDesk.h"
+#include "ui/desks/CardDesk.h"
 
 #include <QApplication>
 #include <QMenu>

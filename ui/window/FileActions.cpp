@@ -6,7 +6,7 @@
 #include "ui/window/EditorArea.h"
 #include "ui/window/PathOpener.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 
 #include <QFileDialog>
 

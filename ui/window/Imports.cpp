@@ -7,8 +7,8 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/window/Docks.h"
 #include "ui/window/InterruptedImport.h"
-#include "ui/workspace/ArchiveDesk.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Settings.h"
 
 #include <QDir>

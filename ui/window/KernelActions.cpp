@@ -6,13 +6,13 @@
 #include "ui/window/Docks.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/RunningWork.h"
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/NcuDesk.h"
+#include "ui/desks/NcuDesk.h"
 #include "ui/workspace/Place.h"
 #include "ui/workspace/Settings.h"
-#include "ui/workspace/TidyDesk.h"
+#include "ui/desks/TidyDesk.h"
 #include "ui/workspace/Trials.h"
 
 namespace kernelarium::ui {

@@ -7,7 +7,7 @@
 #include "ui/window/Docks.h"
 #include "ui/window/Imports.h"
 #include "ui/window/Pages.h"
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 

@@ -7,9 +7,9 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HgemmDesk.h"
 #include "ui/statistics/StatisticsDesk.h"
-#include "ui/workspace/ArchiveDesk.h"
-#include "ui/workspace/ExportDesk.h"
-#include "ui/workspace/TidyDesk.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/ExportDesk.h"
+#include "ui/desks/TidyDesk.h"
 #include "ui/workspace/Trials.h"
 
 namespace kernelarium::ui {

@@ -7,7 +7,7 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/frame/TargetMenu.h"
 #include "ui/window/Docks.h"
-#include "ui/workspace/DeviceDesk.h"
+#include "ui/desks/DeviceDesk.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Place.h"
 

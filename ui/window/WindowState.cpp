@@ -2,7 +2,7 @@
 #include "ui/window/WindowState.h"
 
 #include "ui/window/BenchReopener.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Settings.h"
 
 #include <QEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/Assignment.h"
 
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/SourceFiles.h"

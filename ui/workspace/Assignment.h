@@ -3,7 +3,7 @@
 
 #include "core/audit/Versions.h"
 #include "core/task/Card.h"
-#include "ui/workspace/CardDesk.h"
+#include "ui/desks/CardDesk.h"
 
 #include <QObject>
 #include <QStringList>

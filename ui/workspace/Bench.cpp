@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/Bench.h"
 
-#include "ui/workspace/ArchiveDesk.h"
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Notices.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/SourceFiles.h"
 
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/workspace/Kernel.h"
+#include "ui/desks/Kernel.h"
 #include "ui/workspace/SelectionHistory.h"
 
 #include <QHash>

@@ -2,7 +2,7 @@
 #include "ui/workspace/PastTrials.h"
 
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/TrialPlan.h"
 

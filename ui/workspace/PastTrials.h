@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/workspace/SessionDesk.h"
-#include "ui/workspace/WrittenVerdict.h"
+#include "ui/desks/SessionDesk.h"
+#include "ui/desks/WrittenVerdict.h"
 
 #include <QObject>
 #include <QString>

@@ -3,7 +3,7 @@
 
 #include "core/perf/DeviceSpec.h"
 #include "gpu/protocol/RemoteStarter.h"
-#include "ui/workspace/DeviceDesk.h"
+#include "ui/desks/DeviceDesk.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Settings.h"
 

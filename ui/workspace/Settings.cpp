@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/Settings.h"
 
-#include "ui/workspace/TargetText.h"
+#include "ui/desks/TargetText.h"
 
 #include <QJsonDocument>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/workspace/Kernel.h"
-#include "ui/workspace/SessionDesk.h"
+#include "ui/desks/Kernel.h"
+#include "ui/desks/SessionDesk.h"
 
 #include <QJsonObject>
 #include <QObject>

@@ -3,7 +3,7 @@
 
 #include "core/audit/StoredVerdict.h"
 #include "core/session/Session.h"
-#include "ui/workspace/RunJob.h"
+#include "ui/desks/RunJob.h"
 
 #include <QtGlobal>
 #include <optional>

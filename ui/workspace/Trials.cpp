@@ -4,7 +4,7 @@
 #include "gpu/protocol/Trial.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Place.h"
 #include "ui/workspace/RunWords.h"

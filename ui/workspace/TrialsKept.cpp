@@ -2,7 +2,7 @@
 // What came out of a trial becomes an attempt.
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Heat.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Place.h"

@@ -3,7 +3,7 @@
 
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/workspace/Desks.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Heat.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/ArchiveChoice.h"
 #include "app/cli/Context.h"
 #include "app/cli/Output.h"
 #include "core/archive/store/Archive.h"
@@ -16,16 +17,6 @@ class App;
 }
 
 namespace kernelarium::cli {
-
-/// The archive that is used when --db is not given: $KERNELARIUM_DB, else kernelarium/archive.sqlite in the
-/// XDG data folder.
-std::filesystem::path defaultArchivePath();
-
-/// Adds --db to a command; the default path is filled in when the command is built.
-void addArchiveOption(CLI::App& command, std::filesystem::path& path);
-
-/// A kernel's numbers and flags with the names that every --json output uses.
-nlohmann::json toJson(const archive::KernelSummary& kernel);
 
 struct ImportCommand {
     std::filesystem::path path; ///< the archive

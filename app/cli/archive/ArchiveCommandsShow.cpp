@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/archive/ArchiveCommands.h"
+#include "app/cli/archive/ProfileReport.h"
 #include "app/cli/archive/StoredVerdicts.h"
-#include "app/cli/kernel/ProfileReport.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/ArchiveChoice.h"
 #include "app/cli/Context.h"
-#include "app/cli/archive/ArchiveCommands.h"
+#include "app/cli/Output.h"
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "app/cli/kernel/StepReport.h"

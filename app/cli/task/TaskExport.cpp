@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/task/TaskExport.h"
 
+#include "app/cli/ArchiveChoice.h"
+#include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
-#include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/kernel/KernelSource.h"
 #include "app/cli/task/TaskReport.h"
 #include "gpu/tools/PythonExport.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
-#include "core/verify/Philox.h"
+#include "core/verify/inputs/Philox.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "gpu/emulator/record/Recorder.h"
 #include "gpu/host/backend/ContraryOrder.h"
 #include "gpu/host/backend/EmulatorBackend.h"
-#include "gpu/host/run/EmulatorRunner.h"
+#include "gpu/host/run/EmulatorSettings.h"
 #include "gpu/host/run/HostSession.h"
 
 #include <memory>

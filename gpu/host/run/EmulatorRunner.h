@@ -3,23 +3,15 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/emulator/decode/Module.h"
-#include "gpu/emulator/warp/RunOptions.h"
 #include "gpu/host/backend/HostProgram.h"
 #include "gpu/host/backend/TensorCoreUse.h"
+#include "gpu/host/run/EmulatorSettings.h"
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace kernelarium::host {
-
-struct EmulatorSettings {
-    emulator::DeviceLimits limits;       ///< of the device to be; an H100 SXM unless said otherwise
-    std::uint64_t capacity = 8ull << 30; ///< bytes that a run may allocate, device and host heap together
-    unsigned jobs = 1;                   ///< worker threads over blocks and for library operators
-    std::size_t faultsPerKind = 8;
-};
 
 /// Runs a compiled file's `forward` in the emulator: imports the module as Python would, binds the arguments
 /// as pybind11 does, interprets host code, runs each launch in program order, and reads the outputs back.

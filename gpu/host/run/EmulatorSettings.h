@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/emulator/warp/RunOptions.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kernelarium::host {
+
+/// How a file is run in the emulator.
+struct EmulatorSettings {
+    emulator::DeviceLimits limits;       ///< of the device to be; an H100 SXM unless said otherwise
+    std::uint64_t capacity = 8ull << 30; ///< bytes that a run may allocate, device and host heap together
+    unsigned jobs = 1;                   ///< worker threads over blocks and for library operators
+    std::size_t faultsPerKind = 8;
+};
+
+} // namespace kernelarium::host

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/desks/NcuDesk.h"
+
+#include "gpu/protocol/ToolClient.h"
+
+namespace kernelarium::ui {
+
+NcuDesk::NcuDesk(QString program, QObject* parent)
+    : QObject(parent)
+    , m_program(std::move(program))
+    , m_child({m_program.toStdString(), "worker", "tools"}) {}
+
+void NcuDesk::measure(const RunJob& job, const QString& source) {
+    using Answer = NcuState::Answer;
+    const auto ticket = m_work.begin(job.generation);
+    Q_EMIT changed();
+    ChildQueue::Call<Answer> call;
+    call.tag = "ncu";
+    call.make = [job, source, program = m_program, tool = m_tool](const auto& child,
+                                                                  const auto& options) -> Result<Answer> {
+        protocol::NcuRequest request;
+        request.commandLine = program.toStdString();
+        request.source = source.toStdString();
+        if (job.arguments.isEmpty()) request.card = job.card;
+        for (const QString& argument : job.arguments)
+            request.arguments.push_back(argument.toStdString());
+        request.seed = job.target.seed;
+        request.fastMath = job.target.fastMath;
+        request.tool = tool;
+        auto launches = protocol::ToolClient(child).measureWithNcu(request, options);
+        if (!launches) return launches.error();
+        return Answer(std::make_shared<const std::vector<profile::NcuLaunch>>(std::move(*launches)));
+    };
+    call.ended = [this, ticket](Result<Answer> result) {
+        if (m_work.end(ticket, std::move(result))) Q_EMIT changed();
+    };
+    m_child.submit(std::move(call));
+}
+
+void NcuDesk::clear() {
+    m_child.cancel("ncu");
+    m_work.clear();
+    Q_EMIT changed();
+}
+
+} // namespace kernelarium::ui
