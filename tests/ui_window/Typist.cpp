@@ -17,7 +17,7 @@ namespace {
 constexpr int ageMs = 2000;
 
 /// One line: "kept STAGE KEY TEXT" with key and text in base 64; then waits for a line from the parent.
-void tell(const QString& stage, const Workspace& workspace) {
+void tell(const QString& stage, Workspace& workspace) {
     std::printf("kept %s %s %s\n", qUtf8Printable(stage),
                 workspace.bench().kernel().key.toUtf8().toBase64().constData(),
                 workspace.bench().source().toUtf8().toBase64().constData());
