@@ -5,7 +5,6 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
-#include <functional>
 #include <map>
 #include <regex>
 #include <set>
@@ -16,14 +15,6 @@ namespace kernelarium::house {
 namespace {
 
 const std::set<std::string> tops{"app", "ui", "core", "gpu", "resources", "archive_data", "tests", "packaging"};
-
-const std::map<std::string, std::set<std::string>> rooms{
-    {"core", {"sqlite",    "duckdb",  "profile", "tensor",     "archive", "task",       "verify",
-              "perf",      "session", "lesson",  "quantities", "audit",   "statistics", "hgemm",
-              "recording", "hub",     "files",   "threads",    "text",    "diff",       "numbers"}},
-    {"gpu", {"process", "compile", "ptx", "emulator", "operators", "host", "device", "protocol", "tools", "service"}},
-    {"app", {"cli", "gui"}},
-};
 
 /// What gpu takes from resources: the borders of the shim and of our own kernels, and what the build embeds: the shim's
 /// headers, the exporter's files and the kernels.
@@ -38,13 +29,6 @@ std::vector<std::string> split(const std::string& path) {
     for (std::string part; std::getline(in, part, '/');)
         parts.push_back(part);
     return parts;
-}
-
-/// "core/task" for "core/task/operators/Layout.h"; empty for what is in no room.
-std::string roomOf(const std::string& path) {
-    const std::vector<std::string> parts = split(path);
-    const bool inRoom = parts.size() > 2 && (parts[0] == "core" || parts[0] == "gpu" || parts[0] == "ui");
-    return inRoom ? parts[0] + "/" + parts[1] : std::string();
 }
 
 std::string topOf(const std::string& path) {
@@ -145,39 +129,9 @@ std::vector<Violation> checkIncludes(const std::string& path, std::string_view t
     return found;
 }
 
-std::vector<std::string> circleOfRooms(const std::map<std::string, std::string>& sources) {
-    using Edges = std::map<std::string, std::set<std::string>>;
-    Edges edges;
-    for (const auto& [path, text] : sources) {
-        const std::string room = roomOf(path);
-        for (const Include& include : includesOf(text))
-            if (const std::string other = roomOf(include.target); !room.empty() && !other.empty() && other != room)
-                edges[room].insert(other);
-    }
-    std::vector<std::string> way;
-    std::set<std::string> done;
-    const std::function<bool(const std::string&)> closes = [&](const std::string& room) {
-        if (done.contains(room)) return false;
-        const auto seen = std::find(way.begin(), way.end(), room);
-        const bool circle = seen != way.end();
-        if (circle) way.erase(way.begin(), seen);
-        way.push_back(room);
-        if (circle || std::any_of(edges[room].begin(), edges[room].end(), closes)) return true;
-        way.pop_back();
-        done.insert(room);
-        return false;
-    };
-    for (const auto& [room, others] : Edges(edges))
-        if (closes(room)) return way;
-    return {};
-}
-
 std::vector<Violation> checkPath(const std::string& path) {
     std::vector<Violation> found;
     std::vector<std::string> parts = split(path);
-    const auto known = rooms.find(parts.front());
-    if (parts.size() > 2 && known != rooms.end() && known->second.count(parts[1]) == 0)
-        found.push_back({path, 0, "unknown room", parts.front() + "/" + parts[1]});
     for (std::string& part : parts) {
         const std::string stem = part.substr(0, part.find('.'));
         if (isVagueName(stem)) found.push_back({path, 0, "name that says nothing", part});

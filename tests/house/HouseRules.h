@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-/// The rules of the house that a machine can check (DESIGN section 1). Everything takes a path relative to
+/// The rules of the house that a machine can check (ARCHITECTURE.md). Everything takes a path relative to
 /// the repository and the file's text, so that a planted violation can be given as text.
 namespace kernelarium::house {
 
@@ -33,11 +32,7 @@ struct Violation {
 /// and its embedded headers.
 [[nodiscard]] std::vector<Violation> checkIncludes(const std::string& path, std::string_view text);
 
-/// Rooms ("core/task", "ui/plots") that include one another in a circle, in order, the first again at the end; empty
-/// where the rooms of these files form none. `sources`: texts by path.
-[[nodiscard]] std::vector<std::string> circleOfRooms(const std::map<std::string, std::string>& sources);
-
-/// Names and folders: known rooms only, nothing called utils, helpers, common or misc.
+/// Names: nothing called utils, helpers, common or misc.
 [[nodiscard]] std::vector<Violation> checkPath(const std::string& path);
 
 /// Licence line first, `#pragma once` in headers, at most `mostLines` lines.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/house/HouseRules.h"
+#include "tests/house/RoomOrder.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -66,6 +66,17 @@ QStringList presetNames(const char* kind) {
     return names;
 }
 
+/// Whether clang-format would change the text of a source of ours.
+bool isUnformatted(const QString& tool, const QByteArray& text) {
+    QProcess process;
+    process.setWorkingDirectory(root);
+    process.start(
+        tool, {QStringLiteral("--dry-run"), QStringLiteral("-Werror"), QStringLiteral("--assume-filename=core/A.cpp")});
+    process.write(text);
+    process.closeWriteChannel();
+    return process.waitForFinished(-1) && process.exitCode() != 0;
+}
+
 } // namespace
 
 class TestHouse : public QObject {
@@ -106,7 +117,7 @@ private slots:
         row("gpu/host/Run.cpp", "\"resources/shim/kernelarium/abi.h\"", true);
         row("gpu/host/Run.cpp", "\"resources/shim/torch/extension.h\"", false);
         row("gpu/host/Run.cpp", "\"app/cli/Context.h\"", false);
-        row("gpu/protocol/Loop.cpp", "<QProcess>", false);
+        row("gpu/service/Loop.cpp", "<QProcess>", false);
         row("ui/Panel.cpp", "\"gpu/protocol/Messages.h\"", true);
         row("ui/Panel.cpp", "<QWidget>", true);
         row("ui/Panel.cpp", "\"gpu/emulator/Launch.h\"", false);
@@ -129,7 +140,6 @@ private slots:
     void plantedNamesAndTexts() {
         QVERIFY(checkPath("core/task/Card.h").empty());
         QVERIFY(checkPath("core/Result.h").empty());
-        QCOMPARE(checkPath("core/network/Socket.h").size(), 1u);
         QCOMPARE(checkPath("gpu/utils/Strings.h").size(), 2u);
         QCOMPARE(checkPath("gpu/host/HostHelpers.cpp").size(), 1u);
         QCOMPARE(checkPath("ui/common/Theme.h").size(), 1u);
@@ -146,23 +156,6 @@ private slots:
         QVERIFY2(sources().size() > 80, "the sources were not found");
         const auto found = overAllSources(checkIncludes);
         QVERIFY2(found.empty(), listed(found).constData());
-    }
-
-    void plantedCircle() {
-        const auto room = [](const char* target) { return std::string("#include \"") + target + "\"\n"; };
-        std::map<std::string, std::string> planted{{"ui/a/A.h", room("ui/b/B.h")},
-                                                   {"ui/b/B.h", room("ui/c/C.h") + room("ui/b/Other.h")},
-                                                   {"ui/c/C.h", room("core/task/Card.h")}};
-        QVERIFY(circleOfRooms(planted).empty());
-        planted["ui/c/C.cpp"] = room("ui/b/Words.h");
-        QCOMPARE(circleOfRooms(planted), (std::vector<std::string>{"ui/b", "ui/c", "ui/b"}));
-    }
-
-    void roomsFormNoCircle() {
-        std::string text;
-        for (const std::string& room : circleOfRooms(sources()))
-            text += room + " ";
-        QVERIFY2(text.empty(), text.c_str());
     }
 
     void ourIncludesExist() {
@@ -184,6 +177,107 @@ private slots:
     void everyFileHasLicenceAndLength() {
         const auto found = overAllSources(checkText);
         QVERIFY2(found.empty(), listed(found).constData());
+    }
+
+    void plantedOrder() {
+        const std::string& low = roomOrder().front();
+        const std::string& high = roomOrder().back();
+        QVERIFY(checkOrder(high + "/A.cpp", "#include \"" + low + "/B.h\"\n").empty());
+        QCOMPARE(checkOrder(low + "/A.cpp", "#include \"" + high + "/B.h\"\n").size(), 1u);
+        QCOMPARE(checkOrder("core/nowhere/A.cpp", "").size(), 1u);
+        QVERIFY(checkOrder("tests/archive/A.cpp", "#include \"" + high + "/B.h\"\n").empty());
+    }
+
+    void plantedCycles() {
+        const std::string toB = "#include \"core/b/B.h\"\n", toA = "#include \"core/a/A.h\"\n",
+                          toC = "#include \"core/a/C.h\"\n";
+        const Sources none{{"core/a/A.cpp", toA + toB}, {"core/a/A.h", ""}, {"core/b/B.h", ""}};
+        QVERIFY(cyclesOf(folderGraph(none)).empty());
+        QVERIFY(cyclesOf(unitGraph(none)).empty());
+        // a cycle of rooms need be none of units
+        const Sources rooms{{"core/a/A.cpp", toB}, {"core/b/B.h", toC}, {"core/a/C.h", ""}};
+        QCOMPARE(cyclesOf(folderGraph(rooms)), (std::vector<std::vector<std::string>>{{"core/a", "core/b"}}));
+        QVERIFY(cyclesOf(unitGraph(rooms)).empty());
+        // and a header with its source counts as one
+        const Sources units{{"core/a/A.h", ""}, {"core/a/A.cpp", toC}, {"core/a/C.h", toA}};
+        QCOMPARE(cyclesOf(unitGraph(units)), (std::vector<std::vector<std::string>>{{"core/a/A", "core/a/C"}}));
+        QVERIFY(cyclesOf(folderGraph(units)).empty());
+    }
+
+    void plantedUnitsAndList() {
+        Sources full;
+        for (std::size_t i = 0; i <= mostUnits; ++i) {
+            full["core/a/A" + std::to_string(i) + ".h"] = "";
+            full["core/a/A" + std::to_string(i) + ".cpp"] = "";
+        }
+        QCOMPARE(unitsByFolder(full).at("core/a").size(), mostUnits + 1);
+        QCOMPARE(roomsListedIn("| room | for |\n| `core/a` | x |\n| `gpu/b` | see `core/c` |\n`ui/d`\n"),
+                 (std::set<std::string>{"core/a", "gpu/b"}));
+    }
+
+    void everyIncludeGoesDown() {
+        const auto found = overAllSources(checkOrder);
+        QVERIFY2(found.empty(), listed(found).constData());
+    }
+
+    void theOrderNamesOnlyWhatIsThere() {
+        const auto units = unitsByFolder(sources());
+        std::set<std::string> seen;
+        for (const std::string& room : roomOrder()) {
+            QVERIFY2(seen.insert(room).second, ("named twice: " + room).c_str());
+            QVERIFY2(units.contains(room), ("no such folder: " + room).c_str());
+        }
+    }
+
+    void thereAreNoCycles() {
+        for (const Graph& graph : {folderGraph(sources()), unitGraph(sources())})
+            for (const std::vector<std::string>& cycle : cyclesOf(graph)) {
+                std::string names;
+                for (const std::string& name : cycle)
+                    names += " " + name;
+                QFAIL(("these include each other:" + names).c_str());
+            }
+    }
+
+    void noFolderIsOverfull() {
+        for (const auto& [folder, units] : unitsByFolder(sources()))
+            QVERIFY2(units.size() <= mostUnits, qPrintable(QStringLiteral("%1 units in %2; at most %3")
+                                                               .arg(units.size())
+                                                               .arg(QString::fromStdString(folder))
+                                                               .arg(mostUnits)));
+    }
+
+    void everyRoomIsListed() {
+        std::set<std::string> rooms;
+        for (const auto& [folder, units] : unitsByFolder(sources()))
+            if (folder.find('/') != std::string::npos)
+                rooms.insert(folder.substr(0, folder.find('/', folder.find('/') + 1)));
+        const std::set<std::string> listedRooms = roomsListedIn(textOf(root + "/CONTRIBUTING.md"));
+        for (const std::string& room : rooms)
+            QVERIFY2(listedRooms.contains(room), ("CONTRIBUTING.md does not list " + room).c_str());
+        for (const std::string& room : listedRooms)
+            QVERIFY2(rooms.contains(room), ("CONTRIBUTING.md lists what is not there: " + room).c_str());
+    }
+
+    void everyFileIsFormatted() {
+        const QString tool = QStandardPaths::findExecutable(QStringLiteral("clang-format"));
+        if (tool.isEmpty()) QSKIP("clang-format is not in the path");
+        QProcess version;
+        version.start(tool, {QStringLiteral("--version")});
+        QVERIFY(version.waitForFinished(-1));
+        if (!version.readAll().contains("version 14."))
+            QSKIP("clang-format is not version 14, which formats otherwise");
+        QVERIFY(isUnformatted(tool, "int  x;\n"));
+        QVERIFY(!isUnformatted(tool, "int x;\n"));
+        QStringList files;
+        for (const auto& [path, text] : sources())
+            if (const QString name = QString::fromStdString(path);
+                !name.startsWith("resources") && (name.endsWith(".h") || name.endsWith(".cpp")))
+                files << root + "/" + name;
+        QProcess process;
+        process.start(tool, QStringList{QStringLiteral("--dry-run"), QStringLiteral("-Werror")} + files);
+        QVERIFY(process.waitForFinished(-1));
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().left(4000).constData());
     }
 
     /// No rule, a report: what the reader of a change wants to know.

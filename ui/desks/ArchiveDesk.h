@@ -3,9 +3,9 @@
 
 #include "core/archive/import/Import.h"
 #include "core/archive/store/Archive.h"
+#include "ui/desks/Kernel.h"
 #include "ui/threads/Ask.h"
 #include "ui/threads/Work.h"
-#include "ui/desks/Kernel.h"
 
 #include <QObject>
 #include <functional>

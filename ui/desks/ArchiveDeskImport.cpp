@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows on their way into an archive: from files, and from the hub.
-#include "ui/words/Quantities.h"
 #include "ui/desks/ArchiveDesk.h"
+#include "ui/words/Quantities.h"
 
 #include "core/archive/import/SourceFile.h"
 #include "core/hub/Get.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "gpu/compile/CompiledUnit.h"
+#include "ui/desks/Kernel.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
-#include "ui/desks/Kernel.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "gpu/protocol/ToolMessages.h"
+#include "ui/desks/RunJob.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
-#include "ui/desks/RunJob.h"
 
 #include <QObject>
 

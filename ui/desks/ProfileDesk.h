@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/profile/ArchivedProfiles.h"
+#include "ui/desks/Kernel.h"
 #include "ui/threads/Ask.h"
 #include "ui/threads/Work.h"
-#include "ui/desks/Kernel.h"
 
 #include <QObject>
 #include <memory>

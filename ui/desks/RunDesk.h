@@ -4,10 +4,10 @@
 #include "core/session/Session.h"
 #include "gpu/protocol/ProfileMessages.h"
 #include "gpu/protocol/RunMessages.h"
-#include "ui/threads/ChildQueue.h"
-#include "ui/threads/Work.h"
 #include "ui/desks/RunJob.h"
 #include "ui/desks/WrittenVerdict.h"
+#include "ui/threads/ChildQueue.h"
+#include "ui/threads/Work.h"
 
 #include <QObject>
 

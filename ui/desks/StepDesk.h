@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/desks/RunJob.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
-#include "ui/desks/RunJob.h"
 
 #include <QObject>
 

@@ -3,8 +3,8 @@
 
 #include "gpu/protocol/KernelClient.h"
 #include "gpu/protocol/MeasuredTiming.h"
-#include "ui/words/Quantities.h"
 #include "ui/desks/RunDesk.h"
+#include "ui/words/Quantities.h"
 
 namespace kernelarium::ui {
 

@@ -3,9 +3,9 @@
 
 #include "core/session/Session.h"
 #include "gpu/protocol/TimeMessages.h"
+#include "ui/desks/RunJob.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"
-#include "ui/desks/RunJob.h"
 
 #include <QObject>
 

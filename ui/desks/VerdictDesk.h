@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/audit/VerdictStore.h"
-#include "ui/threads/Ask.h"
 #include "ui/desks/WrittenVerdict.h"
+#include "ui/threads/Ask.h"
 
 #include <QHash>
 #include <QObject>

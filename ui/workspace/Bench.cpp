@@ -2,8 +2,8 @@
 #include "ui/workspace/Bench.h"
 
 #include "ui/desks/ArchiveDesk.h"
-#include "ui/workspace/Notices.h"
 #include "ui/desks/SessionDesk.h"
+#include "ui/workspace/Notices.h"
 #include "ui/workspace/SourceFiles.h"
 
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/workspace/PastTrials.h"
 
-#include "ui/workspace/Bench.h"
 #include "ui/desks/Desks.h"
+#include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/TrialPlan.h"
 

@@ -2,9 +2,9 @@
 #include "ui/workspace/Trials.h"
 
 #include "gpu/protocol/Trial.h"
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/Desks.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Place.h"
 #include "ui/workspace/RunWords.h"

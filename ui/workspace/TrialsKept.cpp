@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What came out of a trial becomes an attempt.
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/Desks.h"
 #include "ui/workspace/Heat.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Place.h"

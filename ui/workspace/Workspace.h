@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/desks/Desks.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/Desks.h"
 #include "ui/workspace/Heat.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
