@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
     ui::Theme theme;
     ui::Workspace workspace(paths);
     ui::MainWindow window(workspace, theme);
-    workspace.session().wantValues(ui::Workspace::rememberedKeys());
+    workspace.session().wantValues(ui::Settings::keys());
     QObject::connect(&workspace.session(), &ui::SessionDesk::ready, &window, [&] {
         window.restore();
         if (!arguments.theme.isEmpty()) theme.setChoice(ui::Theme::choiceFromWord(arguments.theme));

@@ -49,14 +49,14 @@ void waitFor(const std::function<bool()>& reached, const char* what) {
     }
 }
 
-struct Bench {
-    Bench() {
+struct WindowRoom {
+    WindowRoom() {
         paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
         paths.dataFolder = folder.path();
         paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
         workspace = std::make_unique<Workspace>(paths);
         window = std::make_unique<MainWindow>(*workspace, theme);
-        workspace->session().wantValues(Workspace::rememberedKeys());
+        workspace->session().wantValues(Settings::keys());
         workspace->session().open(paths.sessionFile);
         waitFor([this] { return workspace->session().isReady(); }, "opening the session");
         window->restore();
@@ -64,7 +64,7 @@ struct Bench {
         window->show();
         QCoreApplication::processEvents();
     }
-    ~Bench() {
+    ~WindowRoom() {
         window.reset();
         workspace.reset();
     }
@@ -97,7 +97,7 @@ struct Bench {
     std::unique_ptr<MainWindow> window;
 };
 
-void importFigure(Bench& bench, const fs::path& lines) {
+void importFigure(WindowRoom& bench, const fs::path& lines) {
     BusyMeter meter;
     bool ended = false;
     int parts = 0;
@@ -117,7 +117,7 @@ void importFigure(Bench& bench, const fs::path& lines) {
                desk.table()->size(), time / 1000, parts, meter.worked().ms, meter.waited().ms);
 }
 
-void searchFigure(Bench& bench) {
+void searchFigure(WindowRoom& bench) {
     SearchField& field = bench.window->archive().filters().field();
     std::vector<double> times;
     double slowest = 0;
@@ -142,7 +142,7 @@ void searchFigure(Bench& bench) {
                times.size(), quantile(times, 0.5), quantile(times, 0.95), slowest, slowestText, meter.worked().ms);
 }
 
-void sortFigure(Bench& bench) {
+void sortFigure(WindowRoom& bench) {
     std::vector<double> times;
     QHeaderView* header = bench.window->archive().table().horizontalHeader();
     for (int column = 0; column < KernelTableModel::columnCount_; ++column)
@@ -154,7 +154,7 @@ void sortFigure(Bench& bench) {
                quantile(times, 0.5), quantile(times, 0.95), quantile(times, 1));
 }
 
-void sourceFigure(Bench& bench) {
+void sourceFigure(WindowRoom& bench) {
     std::vector<double> times;
     std::mt19937 random(1);
     KernelTableView& table = bench.window->archive().table();
@@ -200,7 +200,7 @@ int main(int argc, char** argv) {
     const char* named = std::getenv("KERNELARIUM_SHARED_DIR");
     const std::filesystem::path shared = named != nullptr ? named : KERNELARIUM_SHARED_DIR;
     if (!std::filesystem::exists(lines)) writeRows(lines, shared / "archive_sample", rows, 1);
-    Bench bench;
+    WindowRoom bench;
     const auto tell = [](const char* behind) {
         double load = 0;
         getloadavg(&load, 1);

@@ -25,7 +25,7 @@ bool AuditRoom::start() {
     paths.dataFolder = folder.path();
     workspace = std::make_unique<Workspace>(paths);
     window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Workspace::rememberedKeys());
+    workspace->session().wantValues(Settings::keys());
     workspace->session().open(paths.sessionFile);
     if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
     window->restore();

@@ -17,11 +17,11 @@
 namespace kernelarium::ui {
 namespace {
 
-struct Bench {
+struct PageRoom {
     Theme theme;
     LessonsPage page{theme};
 
-    Bench() {
+    PageRoom() {
         theme.setChoice(Theme::Choice::light);
         page.resize(1100, 760);
         page.setLessons(lesson::builtInLessons().value());
@@ -57,7 +57,7 @@ private Q_SLOTS:
     void init() { failOnWarnings(); }
 
     void beginsWithTheIntroduction() {
-        Bench bench;
+        PageRoom bench;
         QCOMPARE(bench.page.currentLesson(), QString("coalescing"));
         QVERIFY(bench.page.currentStep().isEmpty());
         QVERIFY(!bench.page.checkButton()->isVisible());
@@ -66,7 +66,7 @@ private Q_SLOTS:
     }
 
     void questionsHaveRoomInANarrowPanel() {
-        Bench bench;
+        PageRoom bench;
         bench.page.resize(430, 760); // as it is beside the editor
         bench.click(bench.page.nextButton());
         QLineEdit* field = bench.page.conditions()->findChild<QLineEdit*>();
@@ -83,7 +83,7 @@ private Q_SLOTS:
     }
 
     void answersMakeAStepDone() {
-        Bench bench;
+        PageRoom bench;
         QSignalSpy progress(&bench.page, &LessonsPage::progressChanged);
         QSignalSpy checks(&bench.page, &LessonsPage::checkRequested);
         bench.click(bench.page.nextButton());
@@ -104,7 +104,7 @@ private Q_SLOTS:
     }
 
     void evidenceMakesAStepDone() {
-        Bench bench;
+        PageRoom bench;
         QVERIFY(bench.page.show("coalescing", "walk-along-the-rows"));
         QSignalSpy starters(&bench.page, &LessonsPage::starterRequested);
         QSignalSpy checks(&bench.page, &LessonsPage::checkRequested);
@@ -134,7 +134,7 @@ private Q_SLOTS:
     }
 
     void hintsComeOneByOneAndStay() {
-        Bench bench;
+        PageRoom bench;
         QVERIFY(bench.page.show("tiling", "share-a-tile"));
         auto* hints = bench.page.hints();
         QCOMPARE(hints->hintsShown(), 0);
@@ -159,7 +159,7 @@ private Q_SLOTS:
     }
 
     void solutionAsksFirst() {
-        Bench bench;
+        PageRoom bench;
         QVERIFY(bench.page.show("tiling", "share-a-tile"));
         QSignalSpy solutions(&bench.page, &LessonsPage::solutionRequested);
         auto* hints = bench.page.hints();
@@ -173,7 +173,7 @@ private Q_SLOTS:
     }
 
     void skippingUnlocksAndIsSaid() {
-        Bench bench;
+        PageRoom bench;
         auto* steps = bench.page.tree()->topLevelItem(0);
         QVERIFY(steps->child(1)->isDisabled());
         bench.click(bench.page.nextButton());
@@ -185,12 +185,12 @@ private Q_SLOTS:
     }
 
     void progressComesBack() {
-        Bench first;
+        PageRoom first;
         first.click(first.page.nextButton());
         first.answer("rows", "32");
         first.click(first.page.nextButton());
         const QByteArray kept = first.page.progress();
-        Bench second;
+        PageRoom second;
         second.page.setProgress(kept);
         QCOMPARE(second.page.currentStep(), QString("walk-along-the-rows"));
         QVERIFY(second.page.show("coalescing", "what-a-warp-asks-for"));
@@ -200,7 +200,7 @@ private Q_SLOTS:
     }
 
     void theTreeIsTheOtherWay() {
-        Bench bench;
+        PageRoom bench;
         auto* tree = bench.page.tree();
         tree->setFocus();
         QTest::keyClick(tree, Qt::Key_Down);
@@ -210,7 +210,7 @@ private Q_SLOTS:
     }
 
     void noLessonsAreSaid() {
-        Bench bench;
+        PageRoom bench;
         bench.page.setLessons({}, {"mine/lesson.md:3: no title."});
         QVERIFY(bench.page.currentLesson().isEmpty());
         QVERIFY(!bench.page.nextButton()->isEnabled());

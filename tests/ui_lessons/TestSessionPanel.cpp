@@ -43,11 +43,11 @@ AttemptModel::Attempts attempts(int count) {
     return all;
 }
 
-struct Bench {
+struct PanelRoom {
     Theme theme;
     SessionPanel panel{theme};
 
-    Bench() {
+    PanelRoom() {
         theme.setChoice(Theme::Choice::light);
         panel.resize(1200, 400);
         panel.setSessions({{1, "Tiling & <b>", 0, 0, 12}, {2, "Second", 0, 0, 0}}, 1);
@@ -109,7 +109,7 @@ private Q_SLOTS:
     }
 
     void namesAndNotesAreEditedInPlace() {
-        Bench bench;
+        PanelRoom bench;
         QSignalSpy names(&bench.panel, &SessionPanel::nameEdited);
         QSignalSpy notes(&bench.panel, &SessionPanel::notesEdited);
         bench.select({0}); // the newest comes first: attempt 12
@@ -129,7 +129,7 @@ private Q_SLOTS:
     }
 
     void actionsFollowTheSelection() {
-        Bench bench;
+        PanelRoom bench;
         QSignalSpy compared(&bench.panel, &SessionPanel::compareRequested);
         QSignalSpy restored(&bench.panel, &SessionPanel::restoreRequested);
         QSignalSpy opened(&bench.panel, &SessionPanel::attemptActivated);
@@ -151,7 +151,7 @@ private Q_SLOTS:
     }
 
     void timesSortByNumberWithGapsLast() {
-        Bench bench;
+        PanelRoom bench;
         bench.panel.table().sortByColumn(AttemptModel::measured, Qt::AscendingOrder);
         const auto* model = bench.panel.table().model();
         QCOMPARE(model->index(0, AttemptModel::number).data().toString(), QString("11")); // 34.7 / 11
@@ -160,7 +160,7 @@ private Q_SLOTS:
     }
 
     void aNewAttemptKeepsTheSelection() {
-        Bench bench;
+        PanelRoom bench;
         bench.panel.setCurrentAttempt(5);
         bench.panel.setAttempts(attempts(13));
         QCOMPARE(bench.panel.table().currentIndex().data(AttemptModel::idRole).toLongLong(), 5);
@@ -170,7 +170,7 @@ private Q_SLOTS:
     }
 
     void sessionsAreChosenNamedAndDeleted() {
-        Bench bench;
+        PanelRoom bench;
         SessionBar& bar = bench.panel.bar();
         QSignalSpy chosen(&bench.panel, &SessionPanel::sessionChosen);
         QSignalSpy made(&bench.panel, &SessionPanel::newSessionRequested);
@@ -207,9 +207,9 @@ private Q_SLOTS:
     }
 
     void columnsAreRemembered() {
-        Bench first;
+        PanelRoom first;
         first.panel.table().horizontalHeader()->resizeSection(AttemptModel::name, 300);
-        Bench second;
+        PanelRoom second;
         second.panel.restoreState(first.panel.saveState());
         QCOMPARE(second.panel.table().columnWidth(AttemptModel::name), 300);
     }

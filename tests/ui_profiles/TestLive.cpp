@@ -150,11 +150,11 @@ void TestLive::adviceIsTurnedOff() {
     shown.room.workspace->tidy().setTool(tidyTool(shown.room));
     QVERIFY(shown.at("first"));
     QVERIFY(shown.advised());
-    shown.room.workspace->setLiveTidy(false);
+    shown.room.workspace->settings().set(setting::liveTidy, false);
     QCOMPARE(shown.diagnostics.model().advice(), 0);
     QVERIFY(shown.diagnostics.tidyText().contains(QStringLiteral("is off")));
     QCOMPARE(shown.room.workspace->session().value(QStringLiteral("live_tidy")), QByteArray("off"));
-    shown.room.workspace->setLiveTidy(true);
+    shown.room.workspace->settings().set(setting::liveTidy, true);
     QVERIFY(shown.advised());
     QCOMPARE(shown.diagnostics.model().advice(), 2);
 }

@@ -30,7 +30,7 @@ bool StatisticsRoom::start() {
     paths.dataFolder = file("");
     workspace = std::make_unique<Workspace>(paths);
     window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Workspace::rememberedKeys());
+    workspace->session().wantValues(Settings::keys());
     workspace->session().open(paths.sessionFile);
     if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
     window->restore();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui_workspace/Bench.h"
+#include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/stepper/AccessModel.h"
 #include "ui/stepper/LaneStrip.h"
 #include "ui/stepper/RegisterModel.h"
@@ -47,7 +47,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
 )";
 
 struct Desk {
-    Bench bench;
+    WorkspaceRoom bench;
     Theme theme;
     std::unique_ptr<StepsPanel> panel;
 
@@ -107,7 +107,7 @@ private Q_SLOTS:
 };
 
 void TestSteps::theEmptyPanelSaysWhatToDo() {
-    Bench bench;
+    WorkspaceRoom bench;
     Theme theme;
     StepsPanel panel({bench.workspace->bench(), bench.workspace->trials(), bench.workspace->stepper()}, theme);
     panel.show();

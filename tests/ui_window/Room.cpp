@@ -34,7 +34,7 @@ bool Room::start() {
     stop();
     workspace = std::make_unique<Workspace>(paths);
     window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Workspace::rememberedKeys());
+    workspace->session().wantValues(Settings::keys());
     workspace->session().open(paths.sessionFile);
     if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
     window->restore();
@@ -54,9 +54,10 @@ bool Room::openKernel(int level, int task, const std::string& name) {
     const auto& table = *workspace->archive().table();
     for (std::size_t i = 0; i < table.size(); ++i)
         if (table.level[i] == level && table.task[i] == task && table.name[i] == name) {
-            workspace->openArchived(table.id[i]);
-            return QTest::qWaitFor([&] { return workspace->kernel().row && workspace->kernel().row->name == name; },
-                                   20000);
+            workspace->bench().openArchived(table.id[i]);
+            return QTest::qWaitFor(
+                [&] { return workspace->bench().kernel().row && workspace->bench().kernel().row->name == name; },
+                20000);
         }
     return false;
 }
@@ -66,7 +67,7 @@ bool Room::waitUntilCompiled(int limitMs) {
 }
 
 bool Room::waitUntilIdle(int limitMs) {
-    return QTest::qWaitFor([this] { return !workspace->isBusy(); }, limitMs);
+    return QTest::qWaitFor([this] { return !workspace->trials().isBusy(); }, limitMs);
 }
 
 void Room::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {

@@ -185,7 +185,7 @@ void TestActions::everyControlHasAName() {
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "online"));
     room.window->actions().action(QStringLiteral("edit.replace"))->trigger();
-    room.workspace->verify();
+    room.workspace->trials().verify();
     QVERIFY(room.waitUntilIdle());
     QStringList problems;
     for (const QWidget* widget : room.window->findChildren<QWidget*>()) {
@@ -281,15 +281,15 @@ void TestActions::altArrowsWalkTheHistory() {
     Room room;
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "online"));
-    const QString first = room.workspace->kernel().key;
+    const QString first = room.workspace->bench().kernel().key;
     QVERIFY(room.openKernel(1, 19, "naive"));
-    const QString second = room.workspace->kernel().key;
+    const QString second = room.workspace->bench().kernel().key;
     room.window->editorArea().focusEditor();
     room.press(Qt::Key_Left, Qt::AltModifier);
-    QTRY_COMPARE(room.workspace->kernel().key, first);
+    QTRY_COMPARE(room.workspace->bench().kernel().key, first);
     room.window->archive().focusTable();
     room.press(Qt::Key_Right, Qt::AltModifier);
-    QTRY_COMPARE(room.workspace->kernel().key, second);
+    QTRY_COMPARE(room.workspace->bench().kernel().key, second);
 }
 
 void TestActions::mouseDoesTheSame() {
@@ -298,12 +298,12 @@ void TestActions::mouseDoesTheSame() {
     QTableView& table = room.window->archive().table();
     QTRY_VERIFY(room.window->archive().model().rowCount() > 1);
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(1, 1)).center());
-    QTRY_VERIFY(!room.workspace->kernel().isEmpty());
+    QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
     QVERIFY(room.waitUntilCompiled());
     auto* bar = room.window->findChild<QToolBar*>();
     QTest::mouseClick(bar->widgetForAction(room.window->actions().action(QStringLiteral("kernel.verify"))),
                       Qt::LeftButton);
-    QVERIFY(room.workspace->isBusy());
+    QVERIFY(room.workspace->trials().isBusy());
     QVERIFY(room.waitUntilIdle());
     QCOMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
     QTest::mouseClick(bar->widgetForAction(room.window->actions().action(QStringLiteral("kernel.diff"))),

@@ -29,12 +29,12 @@ void TestCancelled::cancelCompilation(Room& room) {
         expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, 10000),
                QStringLiteral("does not compile"));
         room.press(Qt::Key_Return, Qt::ControlModifier);
-        expect(room.workspace->isBusy(), QStringLiteral("Ctrl+Return does not wait for the compiler"));
+        expect(room.workspace->trials().isBusy(), QStringLiteral("Ctrl+Return does not wait for the compiler"));
         room.press(Qt::Key_Escape);
         expect(room.waitUntilCompiled(20000), QStringLiteral("the compilation does not end"));
     }
     expect(compiler.state().stage == Stage::cancelled, QStringLiteral("the compilation was not cancelled"));
-    expect(!room.workspace->isBusy(), QStringLiteral("something is still wanted"));
+    expect(!room.workspace->trials().isBusy(), QStringLiteral("something is still wanted"));
     expect(!room.window->diagnostics().summary().isEmpty(), QStringLiteral("Diagnostics says nothing"));
     for (int i = 0; i < 5 && editor.text() != before; ++i)
         editor.undo();
@@ -66,7 +66,7 @@ void TestCancelled::cancelledAtEveryStage() {
     Tour tour(*room.window, {});
     tour.afterStage = [&](const QString& stage) {
         m_stage = stage;
-        if (room.workspace->kernel().isEmpty()) return;
+        if (room.workspace->bench().kernel().isEmpty()) return;
         room.window->activateWindow();
         cancelCompilation(room);
         const CompileState& state = room.workspace->compiler().state();
@@ -77,7 +77,7 @@ void TestCancelled::cancelledAtEveryStage() {
             cancelRun(room, "kernel.time", [&] { return runner.profileState().stage; });
         }
         room.press(Qt::Key_Return, Qt::ControlModifier);
-        expect(room.workspace->isBusy(), QStringLiteral("Ctrl+Return does nothing"));
+        expect(room.workspace->trials().isBusy(), QStringLiteral("Ctrl+Return does nothing"));
         expect(room.waitUntilIdle() && verifying() == Stage::finished, QStringLiteral("the next verification fails"));
     };
     const QString problem = room.takeTour(tour);

@@ -84,7 +84,7 @@ void TestGpu::theLoopRunsOnAGpu() {
         room.press(Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(room.workspace->runner().verifyState().stage == Stage::finished, 120000);
         QCOMPARE(room.workspace->runner().verifyState().answer->backend, std::string("cuda"));
-        QSignalSpy kept(room.workspace.get(), &Workspace::timeKept);
+        QSignalSpy kept(&room.workspace->trials(), &Trials::timeKept);
         room.press(Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY_WITH_TIMEOUT(!kept.isEmpty(), 120000);
         QVERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("history"))));
@@ -103,8 +103,8 @@ void TestGpu::theLoopRunsOnAGpu() {
         QTest::qWait(50);
         keepWindow(room, choice == Theme::Choice::dark ? "gpu-samples-dark" : "gpu-samples-light");
         const qint64 first = kept[0][0].toLongLong();
-        room.workspace->replaceSource(room.workspace->source() + QStringLiteral("\n// faster\n"));
-        room.workspace->race(first);
+        room.workspace->bench().replaceSource(room.workspace->bench().source() + QStringLiteral("\n// faster\n"));
+        room.workspace->trials().race(first);
         QTRY_VERIFY_WITH_TIMEOUT(kept.size() == 2, 120000);
         QTRY_VERIFY2(room.window->samples().sentence().contains(QStringLiteral("19 of 20 pairs")),
                      qPrintable(room.window->samples().sentence()));
@@ -129,7 +129,7 @@ void TestGpu::theDeviceIsMeasuredAndItsRoofsAreDrawn() {
     entry(room, QStringLiteral("NVIDIA H200"))->trigger();
     QVERIFY(dialog->measureButton().isEnabled());
     QTest::mouseClick(&dialog->measureButton(), Qt::LeftButton);
-    QVERIFY(room.workspace->isBusy());
+    QVERIFY(room.workspace->trials().isBusy());
     QTRY_COMPARE_WITH_TIMEOUT(dialog->model().rowCount(), 4, 30000);
     QVERIFY2(dialog->facts().contains(QStringLiteral("580.65.06")), qPrintable(dialog->facts()));
     QTRY_VERIFY(!room.window->roofline().plot().plot().data().measured.memory.empty());

@@ -20,7 +20,7 @@ void TestJudged::offersWhatIsMissing() {
     Room room;
     QVERIFY(room.start());
     room.window->openPath(room.write(QStringLiteral("mine.cu"), addSource())); // of no task
-    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("mine.cu"));
+    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     QVERIFY(room.waitUntilCompiled());
     VerdictPanel& panel = room.window->verdict();
     room.window->showDock(QStringLiteral("verdict"));
@@ -32,7 +32,7 @@ void TestJudged::offersWhatIsMissing() {
     auto* dialog = room.window->findChild<KernelSetupDialog*>();
     QVERIFY(dialog && dialog->isVisible());
     dialog->reject();
-    room.workspace->setTask(task::TaskKey{1, 19});
+    room.workspace->assignment().setTask(task::TaskKey{1, 19});
     QTRY_COMPARE(panel.offerButton().text(), QStringLiteral("Verify"));
     QVERIFY(room.window->actions().action(QStringLiteral("kernel.verify"))->isEnabled());
 }
@@ -43,9 +43,9 @@ void TestJudged::namesWhatCannotBeLoaded() {
     QByteArray source = "// kernelarium: task 1/19\n" + addSource();
     source.truncate(source.indexOf("PYBIND11_MODULE")); // compiles, and is not a module
     room.window->openPath(room.write(QStringLiteral("part.cu"), source));
-    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("part.cu"));
+    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("part.cu"));
     QVERIFY(room.waitUntilCompiled());
-    room.workspace->verify();
+    room.workspace->trials().verify();
     QVERIFY(room.waitUntilIdle());
     const VerifyState& state = room.workspace->runner().verifyState();
     QCOMPARE(state.stage, Stage::finished);
@@ -60,12 +60,12 @@ void TestJudged::panelsAgreeAfterARestart() {
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "online"));
     QVERIFY(room.waitUntilCompiled());
-    room.workspace->verify();
+    room.workspace->trials().verify();
     QVERIFY(room.waitUntilIdle());
     QCOMPARE(room.window->verdict().word(), QStringLiteral("verified"));
     room.window->close();
     QVERIFY(room.start());
-    QTRY_VERIFY(!room.workspace->kernel().isEmpty());
+    QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
     VerdictPanel& panel = room.window->verdict();
     QTRY_VERIFY2(panel.emptyText().contains(QStringLiteral("verified earlier, on ")), qPrintable(panel.emptyText()));
     QVERIFY(room.window->inspector().factsView().toPlainText().contains(QStringLiteral("verified earlier, on ")));
@@ -82,23 +82,23 @@ void TestJudged::sessionVerdictsAreKnown() {
     QVERIFY(room.start());
     const QString path = room.write(QStringLiteral("mine.cu"), "// kernelarium: task 1/19\n" + addSource());
     room.window->openPath(path);
-    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("mine.cu"));
+    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     QVERIFY(room.waitUntilCompiled());
-    room.workspace->verify();
+    room.workspace->trials().verify();
     QVERIFY(room.waitUntilIdle());
     const QString word = room.window->verdict().word();
     QVERIFY(!word.isEmpty());
     room.window->close();
     QVERIFY(room.start());
-    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("mine.cu"));
+    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     QTextBrowser& facts = room.window->inspector().factsView();
     QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral(" earlier, on ")));
     typeText(room.window->editorArea().editor(), QStringLiteral("//")); // of another text nothing is known
     QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral("not verified yet")));
     QVERIFY(!room.window->verdict().emptyText().contains(QStringLiteral("earlier")));
-    room.workspace->replaceSource(room.workspace->kernel().original);
+    room.workspace->bench().replaceSource(room.workspace->bench().kernel().original);
     QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral(" earlier, on ")));
-    room.workspace->showEarlier();
+    room.workspace->past().showEarlier();
     QTRY_COMPARE(room.window->verdict().word(), word);
 }
 

@@ -109,9 +109,9 @@ void TestKept::keepsTypedTextThroughAKill() {
     room.paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
     QVERIFY(room.start());
     // The kernel comes back by itself, with its text.
-    QTRY_COMPARE(room.workspace->kernel().key, QString::fromUtf8(QByteArray::fromBase64(words[2])));
+    QTRY_COMPARE(room.workspace->bench().kernel().key, QString::fromUtf8(QByteArray::fromBase64(words[2])));
     QCOMPARE(room.window->editorArea().editor().text(), text);
-    QVERIFY(room.workspace->isEdited());
+    QVERIFY(room.workspace->bench().isEdited());
     QVERIFY(!room.notice().isEmpty());
     QVERIFY(room.waitUntilCompiled());
 }

@@ -46,7 +46,7 @@ void TestKilled::killAtRest(Room& room) {
         frozen.kill();
     }
     QTest::qWait(50);
-    expect(room.window->isVisible() && !room.workspace->isBusy(), QStringLiteral("the window is not at rest"));
+    expect(room.window->isVisible() && !room.workspace->trials().isBusy(), QStringLiteral("the window is not at rest"));
 }
 
 void TestKilled::killCompilerAtWork(Room& room) {
@@ -113,7 +113,7 @@ void TestKilled::killTimerAtWork(Room& room) {
         room.window->notices().dismiss();
         const Frozen frozen(room.workspace->runner().child().childPid());
         trigger(room, action);
-        expect(QTest::qWaitFor([&] { return room.workspace->isBusy(); }, 10000),
+        expect(QTest::qWaitFor([&] { return room.workspace->trials().isBusy(); }, 10000),
                QStringLiteral("does not begin to ") + QLatin1String(action));
         QTest::qWait(50);
         frozen.kill();
@@ -131,7 +131,7 @@ void TestKilled::killedAtEveryStage() {
     Tour tour(*room.window, {});
     tour.afterStage = [&](const QString& stage) {
         m_stage = stage;
-        if (!room.workspace->kernel().isEmpty()) {
+        if (!room.workspace->bench().kernel().isEmpty()) {
             killCompilerAtWork(room);
             if (compiles(room)) killRunnerAtWork(room);
             if (compiles(room) && stage == QLatin1String("fixed")) killTimerAtWork(room);

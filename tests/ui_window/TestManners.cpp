@@ -106,7 +106,7 @@ void TestManners::tabGoesOnlyToWhatIsSeen() {
         if (const int place = placeOf(window, *widget); place >= 0) places << place;
     QVERIFY(std::is_sorted(places.begin(), places.end()));
     QVERIFY(places.contains(1) && places.contains(2) && places.contains(4));
-    QVERIFY(room.workspace->kernel().isEmpty());
+    QVERIFY(room.workspace->bench().kernel().isEmpty());
 }
 
 void TestManners::theFocusLeavesAHiddenPanel() {
@@ -129,7 +129,7 @@ void TestManners::longNamesDoNotWidenTheWindow() {
     const int least = room.window->minimumSizeHint().width();
     const QString name = QString(200, QLatin1Char('k')) + QStringLiteral(".cu");
     room.window->openPath(room.write(name, addSource()));
-    QTRY_COMPARE(room.workspace->kernel().title, name);
+    QTRY_COMPARE(room.workspace->bench().kernel().title, name);
     QTest::qWait(50);
     QCOMPARE(room.window->width(), 1280);
     QVERIFY2(room.window->minimumSizeHint().width() <= std::max(least, 1280),
@@ -207,11 +207,11 @@ void TestManners::noticesOfTheBench() {
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "online"));
     QVERIFY(room.waitUntilCompiled());
-    room.workspace->post(QStringLiteral("The verification was cancelled."));
-    room.workspace->verify();
+    room.workspace->notices().post(QStringLiteral("The verification was cancelled."));
+    room.workspace->trials().verify();
     QVERIFY2(room.notice().isEmpty(), qPrintable(room.notice()));
     QVERIFY(room.waitUntilIdle());
-    room.workspace->post(QStringLiteral("a problem of this kernel"), true);
+    room.workspace->notices().post(QStringLiteral("a problem of this kernel"), true);
     QVERIFY(room.openKernel(1, 19, "naive"));
     QVERIFY2(room.notice().isEmpty(), qPrintable(room.notice()));
 }
@@ -341,7 +341,7 @@ void TestManners::keypadEnterVerifies() {
     QVERIFY(room.waitUntilCompiled());
     room.window->editorArea().editor().setFocus();
     room.press(Qt::Key_Enter, Qt::ControlModifier | Qt::KeypadModifier);
-    QVERIFY(room.workspace->isBusy());
+    QVERIFY(room.workspace->trials().isBusy());
     QVERIFY(room.waitUntilIdle());
     QCOMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
 }
@@ -353,7 +353,7 @@ void TestManners::missingFilesAreNamed() {
     room.window->close();
     QVERIFY(room.start()); // and, as with a name on the command line:
     room.window->openPath(room.file(QStringLiteral("absent.cu")));
-    QTRY_VERIFY(!room.workspace->kernel().isEmpty()); // that of the last time
+    QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty()); // that of the last time
     QVERIFY2(room.notice().contains(QStringLiteral("absent.cu")), qPrintable(room.notice()));
 }
 
@@ -374,7 +374,7 @@ void TestManners::diagnosticsHaveRoom() {
     room.window->resize(1380, 850);
     room.window->openPath(
         room.write(QStringLiteral("warned.cu"), addSource().replace("const int i", "int unused = 0; const int i")));
-    QTRY_COMPARE(room.workspace->kernel().title, QStringLiteral("warned.cu"));
+    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("warned.cu"));
     QVERIFY(room.waitUntilCompiled());
     room.window->showDock(QStringLiteral("diagnostics"));
     DiagnosticsPanel& panel = room.window->diagnostics();
@@ -424,7 +424,7 @@ void TestManners::stepsSayWhatIsNoCode() {
     room.window->editorArea().editor().goToLine(1); // a comment
     room.window->actions().action(QStringLiteral("step.line"))->trigger();
     QVERIFY2(room.notice().contains(QStringLiteral("Line 1 is not code of a kernel")), qPrintable(room.notice()));
-    QVERIFY(!room.workspace->isBusy());
+    QVERIFY(!room.workspace->trials().isBusy());
 }
 
 void TestManners::differencesLeadBack() {

@@ -83,11 +83,11 @@ void TestTroubles::damagedSession() {
     QVERIFY(room.openKernel(1, 23, "online")); // and the new one takes what is typed
     CodeEditor& editor = room.window->editorArea().editor();
     typeText(editor, QStringLiteral("//"));
-    QTRY_VERIFY(room.workspace->session().draft(room.workspace->kernel().key));
+    QTRY_VERIFY(room.workspace->session().draft(room.workspace->bench().kernel().key));
     room.stop();
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "online"));
-    QVERIFY(room.workspace->isEdited());
+    QVERIFY(room.workspace->bench().isEdited());
 }
 
 void TestTroubles::sessionThatCannotBeWritten() {
@@ -102,7 +102,7 @@ void TestTroubles::sessionThatCannotBeWritten() {
     QVERIFY(room.waitUntilCompiled());
     QCOMPARE(room.window->notices().count(), 1); // and is said once
     QVERIFY(room.notice().contains(QStringLiteral("cannot be used")));
-    room.workspace->verify();
+    room.workspace->trials().verify();
     QVERIFY(room.waitUntilIdle());
     QCOMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
     QVERIFY(!room.notice().isEmpty()); // that the attempt is not kept
@@ -123,7 +123,7 @@ void TestTroubles::noCompiler() {
     QVERIFY(room.waitUntilIdle(20000));
     QVERIFY2(isOneLine(room.notice()), qPrintable(room.notice()));
     typeText(room.window->editorArea().editor(), QStringLiteral("//")); // the editor is an editor all the same
-    QVERIFY(room.workspace->isEdited());
+    QVERIFY(room.workspace->bench().isEdited());
     QVERIFY(room.waitUntilCompiled(20000));
 }
 

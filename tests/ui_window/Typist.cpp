@@ -17,9 +17,10 @@ namespace {
 constexpr int ageMs = 2000;
 
 /// One line: "kept STAGE KEY TEXT" with key and text in base 64; then waits for a line from the parent.
-void tell(const QString& stage, const Workspace& workspace) {
-    std::printf("kept %s %s %s\n", qUtf8Printable(stage), workspace.kernel().key.toUtf8().toBase64().constData(),
-                workspace.source().toUtf8().toBase64().constData());
+void tell(const QString& stage, Workspace& workspace) {
+    std::printf("kept %s %s %s\n", qUtf8Printable(stage),
+                workspace.bench().kernel().key.toUtf8().toBase64().constData(),
+                workspace.bench().source().toUtf8().toBase64().constData());
     std::fflush(stdout);
     char answer[16];
     if (!std::fgets(answer, sizeof answer, stdin)) std::_Exit(3);
@@ -35,7 +36,7 @@ int typeAndTell(const char* folder) {
     Tour tour(*room.window, {});
     int count = 0;
     tour.afterStage = [&](const QString& stage) {
-        if (room.workspace->kernel().isEmpty()) return;
+        if (room.workspace->bench().kernel().isEmpty()) return;
         editor.setCursorPosition(0, 0);
         typeText(editor, QStringLiteral("//k%1\n").arg(++count));
         QTest::qWait(ageMs);

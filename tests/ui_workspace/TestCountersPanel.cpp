@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestCountersPanel.h"
 
-#include "tests/ui_workspace/Bench.h"
+#include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/verdict/RunPanels.h"
 
 #include <QAbstractItemModelTester>
@@ -14,14 +14,14 @@ namespace kernelarium::ui {
 namespace {
 
 /// A summation whose loads are 1,024 bytes apart, counted.
-bool count(Bench& bench) {
+bool count(WorkspaceRoom& bench) {
     if (!bench.openStarter() || !bench.openKernel(1, 47, "block_tree") || !bench.compiled()) return false;
     bench.workspace->trials().time();
     return QTest::qWaitFor([&] { return bench.workspace->runner().profileState().stage == Stage::finished; }, 60000);
 }
 
 /// Bars longer than nothing, by line.
-QList<int> hotLines(const Workspace& workspace) {
+QList<int> hotLines(Workspace& workspace) {
     QList<int> lines;
     for (const LineHeat& heat : workspace.heat().lines())
         if (heat.value > 0) lines << heat.line;
@@ -33,7 +33,7 @@ constexpr int loadingLine = 22, barrierLine = 24; // of archive_data/kernels/lev
 } // namespace
 
 void TestCountersPanel::whatCostsTimeComesFirst() {
-    Bench bench;
+    WorkspaceRoom bench;
     Theme theme;
     CountersPanel panel(
         {bench.workspace->bench(), bench.workspace->runner(), bench.workspace->trials(), bench.workspace->heat()},
@@ -79,7 +79,7 @@ void TestCountersPanel::whatCostsTimeComesFirst() {
 }
 
 void TestCountersPanel::theChosenCounterIsBesideTheSource() {
-    Bench bench;
+    WorkspaceRoom bench;
     Theme theme;
     CountersPanel panel(
         {bench.workspace->bench(), bench.workspace->runner(), bench.workspace->trials(), bench.workspace->heat()},

@@ -3,7 +3,7 @@
 
 #include "gpu/protocol/MeasuredTiming.h"
 #include "tests/protocol/SshServer.h"
-#include "tests/ui_workspace/Bench.h"
+#include "tests/ui_workspace/WorkspaceRoom.h"
 
 #include <QDir>
 #include <QSignalSpy>
@@ -13,7 +13,7 @@ namespace kernelarium::ui {
 namespace {
 
 /// A bench whose machine has a GPU, which is the target, and a kernel that is compiled for it.
-struct GpuBench : Bench {
+struct GpuBench : WorkspaceRoom {
     [[nodiscard]] bool ready() {
         plugGpu();
         if (!openStarter() || !found()) return false;
@@ -79,7 +79,7 @@ void TestGpuTarget::cleanup() {
 }
 
 void TestGpuTarget::withoutAGpuTheReasonIsKnown() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
     const protocol::DeviceList list = bench.workspace->devices().at({}).answer;
     QCOMPARE(list.devices.front().backend, std::string("emulator"));
@@ -292,7 +292,7 @@ void TestGpuTarget::measuredRoofsAreKept() {
 }
 
 void TestGpuTarget::machinesAreRememberedAndChecked() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000));
     QVERIFY(!bench.workspace->devices().addHost(QStringLiteral("-oProxyCommand=x")).ok());
     const auto host = bench.workspace->devices().addHost(QStringLiteral("ssh ada@127.0.0.1:1"));

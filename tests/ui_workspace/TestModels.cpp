@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestModels.h"
 
-#include "tests/ui_workspace/Bench.h"
+#include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/archive/KernelTableModel.h"
 #include "ui/diagnostics/DiagnosticsModel.h"
 #include "ui/diagnostics/ResourcesModel.h"
@@ -27,7 +27,7 @@ Found find(Workspace& workspace, archive::SearchQuery query) {
 } // namespace
 
 void TestModels::kernelTableIsAModel() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     Theme theme;
     KernelTableModel model(theme);
@@ -44,7 +44,7 @@ void TestModels::kernelTableIsAModel() {
 }
 
 void TestModels::kernelTableSortsAndFilters() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     const auto& table = *bench.workspace->archive().table();
     archive::SearchQuery query;
@@ -71,7 +71,7 @@ void TestModels::kernelTableSortsAndFilters() {
 }
 
 void TestModels::codeSearchFindsLines() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     archive::SearchQuery query;
     query.text = "__shfl_xor_sync";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestUnknownTask.h"
 
-#include "tests/ui_workspace/Bench.h"
+#include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/dialogs/PreferencesDialog.h"
 #include "ui/inspector/InspectorPanel.h"
@@ -38,7 +38,7 @@ const char* const pytorch =
     "def get_inputs():\n    return [torch.randn(64, 50)]\n\n\ndef get_init_inputs():\n    return []\n";
 
 /// An archive of two kernels of a task with a built-in card's number and another name; the first is on the bench.
-bool openUnknown(Bench& bench) {
+bool openUnknown(WorkspaceRoom& bench) {
     if (!QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000)) return false;
     QFile rows(bench.folder.filePath(QStringLiteral("rows.jsonl")));
     if (!rows.open(QIODevice::WriteOnly)) return false;
@@ -61,7 +61,7 @@ bool openUnknown(Bench& bench) {
 } // namespace
 
 void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(openUnknown(bench));
     Workspace& workspace = *bench.workspace;
     QVERIFY(workspace.assignment().isUnknownTask());
@@ -96,7 +96,7 @@ void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
 }
 
 void TestUnknownTask::aMissingPythonIsSaid() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(openUnknown(bench));
     Workspace& workspace = *bench.workspace;
     workspace.cards().setPython(QStringLiteral("/no/such/python"));
@@ -111,7 +111,7 @@ void TestUnknownTask::aMissingPythonIsSaid() {
 }
 
 void TestUnknownTask::preferencesSayWhatAPythonLacks() {
-    Bench bench;
+    WorkspaceRoom bench;
     CardDesk& cards = bench.workspace->cards();
     PreferencesDialog dialog(cards);
     dialog.show();
@@ -135,7 +135,7 @@ void TestUnknownTask::preferencesShowTheWholeAnswer() {
     script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     script.close();
     qputenv("KERNELARIUM_PYTHON", script.fileName().toUtf8());
-    Bench bench;
+    WorkspaceRoom bench;
     PreferencesDialog dialog(bench.workspace->cards());
     dialog.show();
     auto* said = dialog.findChild<QLabel*>(QStringLiteral("finding"));
@@ -176,7 +176,7 @@ void TestUnknownTask::aTaskIsChosenByItsNumber() {
 }
 
 void TestUnknownTask::anArchivedKernelServesAsReference() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(openUnknown(bench));
     Workspace& workspace = *bench.workspace;
     Theme theme;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestWorkspace.h"
 
-#include "tests/ui_workspace/Bench.h"
+#include "tests/ui_workspace/WorkspaceRoom.h"
 
 #include <QSignalSpy>
 #include <csignal>
@@ -53,7 +53,7 @@ void TestWorkspace::cleanupTestCase() {
 }
 
 void TestWorkspace::opensAKernelAndCompilesIt() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     const Kernel& kernel = bench.workspace->bench().kernel();
@@ -68,7 +68,7 @@ void TestWorkspace::opensAKernelAndCompilesIt() {
 }
 
 void TestWorkspace::saysWhatDoesNotCompile() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QString text = bench.workspace->bench().source();
@@ -85,7 +85,7 @@ void TestWorkspace::saysWhatDoesNotCompile() {
 }
 
 void TestWorkspace::verifiesAndKeepsTheAttempt() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QSignalSpy added(&bench.workspace->trials(), &Trials::attemptAdded);
@@ -107,7 +107,7 @@ void TestWorkspace::verifiesAndKeepsTheAttempt() {
 }
 
 void TestWorkspace::findsWrongEditsWrong() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QString text = bench.workspace->bench().source();
@@ -123,7 +123,7 @@ void TestWorkspace::findsWrongEditsWrong() {
 }
 
 void TestWorkspace::keepsWhatIsEditedWhileItRuns() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QVERIFY(bench.compiled());
@@ -141,7 +141,7 @@ void TestWorkspace::keepsWhatIsEditedWhileItRuns() {
 }
 
 void TestWorkspace::showsAnEarlierAttempt() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     const QString key = bench.workspace->bench().kernel().key;
@@ -168,7 +168,7 @@ void TestWorkspace::showsAnEarlierAttempt() {
 }
 
 void TestWorkspace::forgetsOldTextsResults() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QVERIFY(bench.compiled());
@@ -183,7 +183,7 @@ void TestWorkspace::forgetsOldTextsResults() {
 }
 
 void TestWorkspace::cancelsAVerification() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QVERIFY(bench.compiled());
@@ -198,7 +198,7 @@ void TestWorkspace::cancelsAVerification() {
 }
 
 void TestWorkspace::survivesTheDeathOfTheCompiler() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     QVERIFY(bench.compiled());
@@ -217,7 +217,7 @@ void TestWorkspace::survivesTheDeathOfTheCompiler() {
 }
 
 void TestWorkspace::survivesTheDeathOfTheRunner() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 1, "naive"));
     QVERIFY(bench.compiled());
@@ -237,7 +237,7 @@ void TestWorkspace::survivesTheDeathOfTheRunner() {
 }
 
 void TestWorkspace::keepsTypedTextAcrossStarts() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     const QString edited = bench.workspace->bench().source() + QStringLiteral("// typed\n");
@@ -254,7 +254,7 @@ void TestWorkspace::keepsTypedTextAcrossStarts() {
 }
 
 void TestWorkspace::walksBackAndForward() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
     const QString first = bench.workspace->bench().kernel().key;
@@ -272,7 +272,7 @@ void TestWorkspace::walksBackAndForward() {
 }
 
 void TestWorkspace::opensFilesAndRefusesWhatIsNone() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
     for (const QString& bad : {bench.folder.filePath(QStringLiteral("absent.cu")), bench.folder.path(),
@@ -296,7 +296,7 @@ void TestWorkspace::opensFilesAndRefusesWhatIsNone() {
 }
 
 void TestWorkspace::runsWithStatedArguments() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     bench.workspace->bench().openFile(write(bench.folder, "add.cu", addSource));
     QTRY_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("add.cu"));
@@ -311,7 +311,7 @@ void TestWorkspace::runsWithStatedArguments() {
 }
 
 void TestWorkspace::comparesWithAnotherKernel() {
-    Bench bench;
+    WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     const QString reference = write(bench.folder, "reference.cu", addSource);
     QByteArray wrong(addSource);

@@ -92,13 +92,13 @@ void Tour::addStages() {
          },
          [this, compiles] {
              Workspace& bench = m_window.workspace();
-             if (bench.kernel().isEmpty()) {
+             if (bench.bench().kernel().isEmpty()) {
                  KernelTableModel& model = m_window.archive().model();
                  for (int row = 0; row < model.rowCount(); ++row)
                      if (model.label(row).startsWith(QLatin1String("L1/T23/online@")))
                          m_window.archive().table().setCurrentIndex(model.index(row, KernelTableModel::name));
              }
-             return !bench.kernel().isEmpty() && compiles(true);
+             return !bench.bench().kernel().isEmpty() && compiles(true);
          }});
     m_stages.push_back({QStringLiteral("edit"), tr("A comment is typed into the kernel; it still compiles."),
                         [&editor] {

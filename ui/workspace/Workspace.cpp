@@ -15,29 +15,9 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     , m_past(m_bench, m_desks, m_notices, m_plan) {
     connectBench();
     connectDesks();
-    forward();
 }
 
 Workspace::~Workspace() = default;
-
-void Workspace::forward() {
-    connect(&m_bench, &Bench::kernelChanged, this, &Workspace::kernelChanged);
-    connect(&m_bench, &Bench::sourceChanged, this, &Workspace::sourceChanged);
-    connect(&m_bench, &Bench::sourceReplaced, this, &Workspace::sourceReplaced);
-    connect(&m_bench, &Bench::lineRequested, this, &Workspace::lineRequested);
-    connect(&m_bench, &Bench::stepLineChanged, this, &Workspace::stepLineChanged);
-    connect(&m_assignment, &Assignment::changed, this, &Workspace::taskChanged);
-    connect(&m_place, &Place::changed, this, &Workspace::targetChanged);
-    connect(&m_trials, &Trials::busyChanged, this, &Workspace::busyChanged);
-    connect(&m_trials, &Trials::timeKept, this, &Workspace::timeKept);
-    connect(&m_past, &PastTrials::attemptShown, this, &Workspace::attemptShown);
-    connect(&m_past, &PastTrials::judgedShown, this, &Workspace::judgedShown);
-    connect(&m_heat, &Heat::changed, this, &Workspace::heatChanged);
-    connect(&m_notices, &Notices::posted, this, &Workspace::noticePosted);
-    connect(&m_settings, &Settings::changed, this, [this](const QString& key) {
-        if (Settings::isOf(key, setting::archivedTidy)) Q_EMIT archivedTidyChanged();
-    });
-}
 
 void Workspace::connectBench() {
     connect(&m_bench, &Bench::kernelPut, this, [this] {

@@ -49,72 +49,7 @@ public:
     [[nodiscard]] TidyDesk& tidy() { return m_desks.tidy; }
     [[nodiscard]] NcuDesk& ncu() { return m_desks.ncu; }
 
-    // What the window still asks here.
-    [[nodiscard]] const Kernel& kernel() const { return m_bench.kernel(); }
-    [[nodiscard]] const QString& source() const { return m_bench.source(); }
-    [[nodiscard]] quint64 generation() const { return m_bench.generation(); }
-    [[nodiscard]] bool isEdited() const { return m_bench.isEdited(); }
-    [[nodiscard]] quint64 openings() const { return m_bench.openings(); }
-    [[nodiscard]] bool canGoBack() const { return m_bench.canGoBack(); }
-    [[nodiscard]] bool canGoForward() const { return m_bench.canGoForward(); }
-    void goBack() { m_bench.goBack(); }
-    void goForward() { m_bench.goForward(); }
-    void openArchived(qint64 id, int line = 0) { m_bench.openArchived(id, line); }
-    void openFile(const QString& path) { m_bench.openFile(path); }
-    void openKey(const QString& key) { m_bench.openKey(key); }
-    void openText(const Kernel& kernel, int line = 0) { m_bench.openText(kernel, line); }
-    void setSource(const QString& text, int cursorLine) { m_bench.setSource(text, cursorLine); }
-    void replaceSource(const QString& text) { m_bench.replaceSource(text); }
-    void revertToOriginal() { m_bench.revertToOriginal(); }
-    void saveToFile(const QString& path) { m_bench.saveToFile(path); }
-    [[nodiscard]] const std::shared_ptr<const task::Card>& card() const { return m_assignment.card(); }
-    void setTask(std::optional<task::TaskKey> task) { m_assignment.setTask(task); }
-    void setReference(const QString& path) { m_assignment.setReference(path); }
-    void setReferenceKernel(const QString& label) { m_assignment.setReferenceKernel(label); }
-    void setArguments(const QStringList& arguments) { m_assignment.setArguments(arguments); }
-    [[nodiscard]] QString exportObstacle() const { return m_assignment.exportObstacle(); }
-    [[nodiscard]] QString verifyObstacle() const { return m_assignment.verifyObstacle(); }
-    void exportCard() { m_assignment.exportCard(); }
-    [[nodiscard]] const Target& target() const { return m_place.target(); }
-    void setTarget(const Target& target) { m_place.setTarget(target); }
-    void choosePlace(const QString& host, const protocol::DeviceSummary* gpu, int ordinal) {
-        m_place.choose(host, gpu, ordinal);
-    }
-    [[nodiscard]] QString targetObstacle() const { return m_place.obstacle(); }
-    void verify() { m_trials.verify(); }
-    void run() { m_trials.run(); }
-    void time() { m_trials.time(); }
-    void model() { m_trials.model(); }
-    void race(qint64 attempt) { m_trials.race(attempt); }
-    void measure() { m_trials.measure(); }
-    void stepThrough(const StepTarget& target) { m_trials.stepThrough(target); }
-    void cancel() { m_trials.cancel(); }
-    [[nodiscard]] bool isBusy() const { return m_trials.isBusy(); }
-    void showEarlier() { m_past.showEarlier(); }
-    void post(const QString& text, bool isProblem = false) { m_notices.post(text, isProblem); }
-    void postLasting(const QString& text) { m_notices.postLasting(text); }
-    void setLiveTidy(bool on) { m_settings.set(setting::liveTidy, on); }
-    [[nodiscard]] bool showsArchivedTidy() const { return m_settings.get(setting::archivedTidy); }
-    static QStringList rememberedKeys() { return Settings::keys(); }
-
-Q_SIGNALS:
-    void kernelChanged();
-    void sourceChanged();
-    void sourceReplaced(const QString& text);
-    void lineRequested(int line, int column);
-    void stepLineChanged(int line);
-    void taskChanged();
-    void targetChanged();
-    void busyChanged();
-    void timeKept(qint64 attempt, bool inPairs);
-    void attemptShown(qint64 id);
-    void judgedShown();
-    void heatChanged();
-    void archivedTidyChanged();
-    void noticePosted(const QString& text, bool isProblem, bool lasts);
-
 private:
-    void forward();
     void restore();
     void connectBench();
     void connectDesks();

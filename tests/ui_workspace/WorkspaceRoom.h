@@ -11,9 +11,9 @@
 namespace kernelarium::ui {
 
 /// A workspace on the starter archive with a session file of its own. `restart()` is another start of the program.
-class Bench {
+class WorkspaceRoom {
 public:
-    Bench() {
+    WorkspaceRoom() {
         QFile::copy(QStringLiteral(KERNELARIUM_STARTER), starter()); // verdicts are kept beside it
         restart();
     }
