@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/compile/CompiledUnit.h"
+#include "gpu/protocol/CompileMessages.h"
 #include "ui/desks/Kernel.h"
 #include "ui/threads/ChildQueue.h"
 #include "ui/threads/Work.h"

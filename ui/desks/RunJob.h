@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/recording/Recording.h"
-#include "gpu/compile/CompiledUnit.h"
+#include "gpu/protocol/CompileMessages.h"
 #include "ui/desks/Kernel.h"
 
 #include <memory>
