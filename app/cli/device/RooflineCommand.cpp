@@ -3,6 +3,7 @@
 #include "app/cli/Context.h"
 #include "app/cli/Output.h"
 #include "app/cli/device/RooflineSvg.h"
+#include "core/archive/store/Archive.h"
 #include "core/perf/MeasuredCeilings.h"
 #include "core/quantities/Quantities.h"
 #include "core/session/SessionStore.h"
