@@ -83,9 +83,8 @@ Finding overheadOf(std::span<const LaunchCounters> launches, const DeviceSpec& d
     f.confidence = Confidence::medium;
     f.what = fmt::format("{} launches cost {} before any of them does any work", launches.size(),
                          quantities::seconds(double(launches.size()) * device.launchSeconds));
-    f.advice = "Do the steps in one kernel (a loop in it, a grid barrier, or results kept in registers), or "
-               "launch them as "
-               "one CUDA graph.";
+    f.advice = "Do the steps in one kernel (a loop in it, a grid barrier, or results kept in registers), or launch "
+               "them as one CUDA graph.";
     return f;
 }
 

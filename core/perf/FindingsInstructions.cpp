@@ -32,9 +32,8 @@ void findSlowFunctions(const Look& look, const LineCounters& line, Findings& fou
     ideal.replace(line, fast);
     found.push_back(look.finding(
         FindingKind::slowFunctions, line.line, look.gain(ideal), Confidence::medium,
-        fmt::format("{} divisions, remainders, roots or exponentials of a warp take about {} machine "
-                    "instructions each, "
-                    "{} of all{}",
+        fmt::format("{} divisions, remainders, roots or exponentials of a warp take about {} machine instructions "
+                    "each, {} of all{}",
                     quantities::count(line.special), quantities::number(slotsOfSpecial(line)),
                     quantities::percent(line.special * slotsOfSpecial(line) / look.c.totals.issueSlots),
                     withoutLine(line)),
@@ -57,14 +56,12 @@ void findDoubles(const Look& look, const LineCounters& line, Findings& found) {
     ideal.replace(line, single);
     found.push_back(look.finding(
         FindingKind::doublePrecision, line.line, look.gain(ideal), Confidence::high,
-        fmt::format("{} FP64 instructions of a warp and {} conversions in a kernel that "
-                    "otherwise computes in FP32, at "
+        fmt::format("{} FP64 instructions of a warp and {} conversions in a kernel that otherwise computes in FP32, at "
                     "1/{} of its rate on this device",
                     quantities::count(line.fp64), quantities::count(line.convert),
                     quantities::number(
                         look.device.perClock.fp64 > 0 ? look.device.perClock.fp32 / look.device.perClock.fp64 : 0)),
-        "A constant without f (0.5 instead of 0.5f) or a double function (exp instead of expf) "
-        "makes float arithmetic "
+        "A constant without f (0.5 instead of 0.5f) or a double function (exp instead of expf) makes float arithmetic "
         "double."));
 }
 

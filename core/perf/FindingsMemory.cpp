@@ -32,8 +32,7 @@ std::string coalescingAdvice(const Waste& w) {
     if (w.lead > 0 && std::abs(w.stride) > 16)
         return "Let threadIdx.x run along the contiguous dimension, or stage a tile in shared memory and read it "
                "transposed from there.";
-    return "Align the start of each row of the tensor, or of what a warp reads, to 32 bytes, and let the "
-           "lanes of a "
+    return "Align the start of each row of the tensor, or of what a warp reads, to 32 bytes, and let the lanes of a "
            "warp read one run of addresses.";
 }
 
@@ -99,8 +98,7 @@ void findLocalMemory(const Look& look, Findings& found) {
         fmt::format("{} requests go to local memory, {} sectors: an array is indexed by values unknown at compile "
                     "time, or registers ran out",
                     quantities::count(t.localRequests), quantities::count(t.localSectors)),
-        "Unroll the loops that index the array, so that each element becomes a register, or make the array "
-        "smaller."));
+        "Unroll the loops that index the array, so that each element becomes a register, or make the array smaller."));
 }
 
 void findAtomics(const Look& look, Findings& found) {

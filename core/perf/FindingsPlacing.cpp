@@ -75,8 +75,7 @@ void findTail(const Look& look, Findings& found) {
         FindingKind::tail, 0, std::max(0.0, look.tidyTime.seconds - then), Confidence::medium,
         fmt::format("{} blocks are {} waves of {}: the last is not full", quantities::count(look.c.blocks()),
                     quantities::number(look.now.waves), quantities::count(look.c.blocks() / look.now.waves)),
-        "Choose a block size whose grid fills whole waves, or launch as many blocks as fit and let them loop "
-        "over the "
+        "Choose a block size whose grid fills whole waves, or launch as many blocks as fit and let them loop over the "
         "work."));
 }
 
@@ -91,14 +90,12 @@ void findWaiting(const Look& look, Findings& found) {
     });
     found.push_back(look.finding(
         FindingKind::waiting, line ? line->line : 0, full.terms.front().seconds - next, Confidence::low,
-        fmt::format("warps wait for one another's results more than anything is busy: {} instructions, {} "
-                    "loads and {} "
-                    "divisions or roots of a warp one after another, with {} of {} warps on a multiprocessor "
-                    "to hide it",
-                    quantities::count(t.issueSlots / warps), quantities::count(t.globalLoadRequests / warps),
-                    quantities::count(t.special / warps), look.now.occupancy.warps, look.device.limits.warps),
-        "Give each thread independent work: unroll and load several elements before the first is used, keep "
-        "several "
+        fmt::format(
+            "warps wait for one another's results more than anything is busy: {} instructions, {} loads and {} "
+            "divisions or roots of a warp one after another, with {} of {} warps on a multiprocessor to hide it",
+            quantities::count(t.issueSlots / warps), quantities::count(t.globalLoadRequests / warps),
+            quantities::count(t.special / warps), look.now.occupancy.warps, look.device.limits.warps),
+        "Give each thread independent work: unroll and load several elements before the first is used, keep several "
         "partial sums."));
 }
 

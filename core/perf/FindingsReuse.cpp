@@ -44,9 +44,8 @@ void findRedundantReads(const Look& look, Findings& found) {
             "each of the {} that the kernel reads is requested {} times, and fetched {} times past the L1 cache",
             quantities::bytes(look.c.uniqueReadBytes), quantities::number(t.globalLoadIdealSectors / distinct),
             quantities::number(t.l2LoadSectors / distinct)),
-        "Keep what is used again: a tile in shared memory for the block, several results of one operand in "
-        "registers of "
-        "a thread."));
+        "Keep what is used again: a tile in shared memory for the block, several results of one operand in registers "
+        "of a thread."));
 }
 
 void findSharedTraffic(const Look& look, Findings& found) {
@@ -66,8 +65,7 @@ void findSharedTraffic(const Look& look, Findings& found) {
                                  quantities::number(t.sharedLoadRequests / t.fp32),
                                  quantities::number(look.device.perClock.fp32 / 32)),
                      "Let each thread compute a tile of results in registers (4 by 4 takes half a load for each "
-                     "multiply-add, 8 by 8 a "
-                     "quarter), and load float4."));
+                     "multiply-add, 8 by 8 a quarter), and load float4."));
 }
 
 void findTensorCores(const Look& look, Findings& found) {

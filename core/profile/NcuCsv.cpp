@@ -62,10 +62,8 @@ Error refusalIn(std::string_view text) {
         return {"no_permission",
                 "The driver lets only administrators read the GPU's performance counters (ERR_NVGPUCTRPERM).",
                 "An administrator can allow it: put \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" into a "
-                "file of "
-                "/etc/modprobe.d, rebuild the initial ramdisk where there is one, and restart. In a container, "
-                "CAP_SYS_ADMIN is "
-                "needed.",
+                "file of /etc/modprobe.d, rebuild the initial ramdisk where there is one, and restart. In a container, "
+                "CAP_SYS_ADMIN is needed.",
                 std::string(text.substr(0, 4000))};
     if (says("No kernels were profiled"))
         return {"nothing_profiled", "Nsight Compute saw no kernel being launched.",

@@ -14,9 +14,8 @@ namespace {
 
 using sqlite::Statement;
 
-constexpr std::string_view summaryColumns = "attempt.id, attempt.session, parent, kernel_key, kernel_title, "
-                                            "level, task, created_ms, verdict, attempt.name, "
-                                            "notes";
+constexpr std::string_view summaryColumns = "attempt.id, attempt.session, parent, kernel_key, kernel_title, level, "
+                                            "task, created_ms, verdict, attempt.name, notes";
 
 void readSummary(const Statement& row, AttemptSummary& summary) {
     summary.id = row.integer(0);

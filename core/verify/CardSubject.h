@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/task/Card.h"
-#include "core/verify/inputs/InputPlan.h"
 #include "core/verify/Reference.h"
+#include "core/verify/inputs/InputPlan.h"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/verify/inputs/InputPlan.h"
 #include "core/verify/Runner.h"
+#include "core/verify/inputs/InputPlan.h"
 
 namespace kernelarium::verify {
 

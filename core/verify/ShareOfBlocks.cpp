@@ -39,8 +39,7 @@ void replaceUnknown(tensor::Tensor& output, const tensor::Tensor& expected, cons
 
 std::string describe(const ComparedShare& share) {
     return fmt::format(
-        "{} of {} of the long launches were executed; {} of {} output elements depend on these alone and were "
-        "compared.",
+        "{} of {} of the long launches were executed; {} of {} output elements depend on these alone and were compared.",
         quantities::count(share.executed), quantities::counted(share.blocks, "block"), share.known, share.elements);
 }
 

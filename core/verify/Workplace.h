@@ -4,8 +4,8 @@
 #include "core/Result.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/ErrorMap.h"
-#include "core/verify/inputs/InputPlan.h"
 #include "core/verify/Movement.h"
+#include "core/verify/inputs/InputPlan.h"
 
 #include <cstdint>
 #include <vector>

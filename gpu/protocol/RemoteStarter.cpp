@@ -20,9 +20,8 @@ Result<bool> RemoteStarter::mend(process::ChildProcess& ended, const Manner& man
     if (ended.exitCode() != RemoteProgram::isMissing) return false;
     if (!m_program->canCopy())
         return Error{"missing_component", "Kernelarium is not installed on " + m_host.text() + ".",
-                     "Run the portable bundle's program, which copies itself there; or name a bundle's "
-                     "archive with --bundle or "
-                     "KERNELARIUM_BUNDLE; or put kernelarium-cli on the PATH there."};
+                     "Run the portable bundle's program, which copies itself there; or name a bundle's archive with "
+                     "--bundle or KERNELARIUM_BUNDLE; or put kernelarium-cli on the PATH there."};
     if (Result<void> copied = m_program->copyTo(m_host, manner.progress, manner.stop); !copied) return copied.error();
     return true;
 }

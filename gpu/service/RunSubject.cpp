@@ -112,8 +112,7 @@ std::optional<Error> wantsArguments(const protocol::RunParameters& p, const std:
     const std::string call = reason.substr(begin + before.size(), end - begin - before.size());
     return Error{"bad_input", "It was called without arguments, but needs some: " + call + ".",
                  "Choose its task (--task LEVEL/TASK), or give each argument (--arg \"float32[128,256]\"); in the "
-                 "window: Kernel, Task and "
-                 "reference (Ctrl+T).",
+                 "window: Kernel, Task and reference (Ctrl+T).",
                  reason};
 }
 

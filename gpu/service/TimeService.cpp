@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/service/TimeService.h"
 
-#include "core/verify/inputs/ArgumentText.h"
 #include "core/verify/CardSubject.h"
+#include "core/verify/inputs/ArgumentText.h"
 #include "gpu/device/timing/Ceiling.h"
 #include "gpu/device/timing/LibraryBaselines.h"
 #include "gpu/device/timing/Timing.h"

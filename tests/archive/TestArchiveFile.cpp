@@ -41,9 +41,8 @@ void makeVersion1(const fs::path& archive) {
 /// What version 2 wrote: signatures of trigrams, no shapes.
 void makeVersion2(const fs::path& archive) {
     execute(archive, "DROP TABLE code_shape; DROP TABLE code_signature; CREATE TABLE code_signature (text INTEGER "
-                     "PRIMARY KEY REFERENCES "
-                     "text, bits BLOB NOT NULL); INSERT INTO code_signature SELECT DISTINCT code_text, zeroblob(512) "
-                     "FROM kernel; PRAGMA user_version = 2; VACUUM");
+                     "PRIMARY KEY REFERENCES text, bits BLOB NOT NULL); INSERT INTO code_signature SELECT DISTINCT "
+                     "code_text, zeroblob(512) FROM kernel; PRAGMA user_version = 2; VACUUM");
 }
 
 /// What version 3 wrote: signatures of other pieces.

@@ -181,9 +181,8 @@ void TestParquet::oddNamesAreNames() {
 void TestParquet::goesOnFromAMark() {
     const ArchiveFixture fixture;
     WRITE_PARQUET(fixture.path("x.parquet"),
-                  "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' || i AS Kernel_Name, 'c' || i "
-                  "AS CUDA_Code "
-                  "FROM range(5000) r(i)",
+                  "SELECT '1_Add' AS Op_Name, 1 AS Level_ID, 2 AS Task_ID, 'k' || i AS Kernel_Name, 'c' || i AS "
+                  "CUDA_Code FROM range(5000) r(i)",
                   "ROW_GROUP_SIZE 2048");
     auto first = ParquetSource::open(fixture.path("x.parquet"));
     REQUIRE_OK(first);

@@ -29,8 +29,7 @@ std::string shown(const SearchQuery& query) {
     const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string("-"); };
     return fmt::format(
         "text={} each={} regex={} uses={} level={} task={} op={} class={} name={} word={} correct={} native={}..{} "
-        "compile={}..{} "
-        "runtime={}..{} error={} kind={} ncu={}",
+        "compile={}..{} runtime={}..{} error={} kind={} ncu={}",
         query.text, query.eachWord, query.regex, query.uses.empty() ? "" : query.uses.front(), number(f.level),
         number(f.task), f.op, f.operatorClass ? operatorClassWord(*f.operatorClass) : "-", f.name,
         f.nameWord.empty() ? "-" : f.nameWord, number(f.correct), number(f.minSpeedupNative),

@@ -51,9 +51,8 @@ void importFigure(const char* name, const fs::path& file, const fs::path& target
     const double peak = peakOf([&] {
         auto sources = orDie(openSourceFiles({file}));
         const auto report = orDie(importRows(target, pointersTo(sources)));
-        fmt::print("import {:<10} {} rows in {:.1f} s: {:.0f} rows/s, {:.0f} MB/s of text; {:.1f} x raw "
-                   "SQLite ({:.1f} s), "
-                   "{:.1f} x reading alone ({:.1f} s)",
+        fmt::print("import {:<10} {} rows in {:.1f} s: {:.0f} rows/s, {:.0f} MB/s of text; {:.1f} x raw SQLite ({:.1f} "
+                   "s), {:.1f} x reading alone ({:.1f} s)",
                    name, report.added, report.seconds, double(report.added) / report.seconds,
                    megabytes(written.textBytes) / report.seconds, report.seconds * 1000 / raw, raw / 1000,
                    report.seconds * 1000 / parsing, parsing / 1000);
@@ -68,12 +67,10 @@ void sizeFigures(const fs::path& path, const fs::path& raw, const RowsWritten& w
             database.number(fmt::format("SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name = '{}'", name))));
     };
     const auto size = fs::file_size(path);
-    fmt::print("file              {:.1f} MB: {:.1f}% of {:.1f} MB of text (at most 65%); raw SQLite takes "
-               "{:.1f} MB\n",
+    fmt::print("file              {:.1f} MB: {:.1f}% of {:.1f} MB of text (at most 65%); raw SQLite takes {:.1f} MB\n",
                megabytes(size), 100.0 * double(size) / double(written.textBytes), megabytes(written.textBytes),
                megabytes(fs::file_size(raw)));
-    fmt::print("  of it           texts {:.1f}, signatures {:.1f}, shapes {:.1f}, kernels {:.1f} MB; {} "
-               "dictionaries\n",
+    fmt::print("  of it           texts {:.1f}, signatures {:.1f}, shapes {:.1f}, kernels {:.1f} MB; {} dictionaries\n",
                tableBytes("text"), tableBytes("code_signature"), tableBytes("code_shape"), tableBytes("kernel"),
                database.number("SELECT count(*) FROM dictionary"));
 }
@@ -95,14 +92,12 @@ void importFigures(const fs::path& folder, const RowsWritten& written) {
         // One row group of everything: the worst case for memory.
         const double writing = peakOf([&] {
             const std::string problem = duckDbRun(fmt::format(
-                "COPY (SELECT * FROM read_json('{}', format = 'newline_delimited', "
-                "maximum_object_size = 40000000)) TO '{}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE "
-                "1000000)",
+                "COPY (SELECT * FROM read_json('{}', format = 'newline_delimited', maximum_object_size = 40000000)) TO "
+                "'{}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1000000)",
                 lines.string(), parquet.string()));
             if (!problem.empty()) fmt::print("{}\n", problem), _exit(2);
         });
-        fmt::print("Parquet           {:.1f} MB in one row group, zstd (writing it took DuckDB {:.0f} MB of "
-                   "memory)\n",
+        fmt::print("Parquet           {:.1f} MB in one row group, zstd (writing it took DuckDB {:.0f} MB of memory)\n",
                    megabytes(fs::file_size(parquet)), writing);
         double reading = 0;
         const double peak = peakOf([&] {

@@ -177,9 +177,8 @@ void tableFigures(const KernelTable& table) {
         numbers = table.runtime;
         std::sort(numbers.begin(), numbers.end(), [](double a, double b) { return a < b || (a == a && b != b); });
     });
-    fmt::print("sort and filter   median {:.1f}, slowest {:.1f} ms over every column (under 16); std::sort "
-               "of the numbers "
-               "alone {:.1f} ms\n",
+    fmt::print("sort and filter   median {:.1f}, slowest {:.1f} ms over every column (under 16); std::sort of the "
+               "numbers alone {:.1f} ms\n",
                quantile(sorts, 0.5), quantile(sorts, 1), plain);
     if (rows == 0) std::exit(2);
 }
@@ -202,8 +201,7 @@ void sourceFigures(Archive& archive, const KernelTable& table, const fs::path& p
             read.reset();
         }));
     }
-    fmt::print("row to source     median {:.3f}, p95 {:.2f}, slowest {:.2f} ms (under 30); raw SQLite p95 "
-               "{:.2f} ms\n",
+    fmt::print("row to source     median {:.3f}, p95 {:.2f}, slowest {:.2f} ms (under 30); raw SQLite p95 {:.2f} ms\n",
                quantile(ours, 0.5), quantile(ours, 0.95), quantile(ours, 1), quantile(theirs, 0.95));
 }
 
@@ -219,9 +217,8 @@ void readingFigures(const fs::path& folder) {
     query.text = "__syncthreads";
     query.kernels.limit = 200;
     const double first = milliseconds([&] { orDie(archive.search(query)); });
-    fmt::print("memory            {:.0f} MB with the table and the signatures loaded (the first search took "
-               "{:.0f} ms), peak "
-               "{:.0f} MB (under 350)\n",
+    fmt::print("memory            {:.0f} MB with the table and the signatures loaded (the first search took {:.0f} "
+               "ms), peak {:.0f} MB (under 350)\n",
                memory("VmRSS"), first, memory("VmHWM"));
     tableFigures(table);
     sourceFigures(archive, table, path, raw);

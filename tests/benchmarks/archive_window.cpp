@@ -112,8 +112,7 @@ void importFigure(WindowRoom& bench, const fs::path& lines) {
     meter.pause();
     QObject::disconnect(arriving);
     fmt::print("import            {} rows in {:.1f} s, the table filled in {} steps; the window's thread worked {:.1f} "
-               "ms without a "
-               "break at most (under 50), an event waited {:.1f} ms\n",
+               "ms without a break at most (under 50), an event waited {:.1f} ms\n",
                desk.table()->size(), time / 1000, parts, meter.worked().ms, meter.waited().ms);
 }
 
@@ -137,8 +136,7 @@ void searchFigure(WindowRoom& bench) {
     }
     bench.untilShown([&] { field.clear(); });
     fmt::print("a key to its hits {} keys: median {:.1f}, p95 {:.1f} (under 50), slowest {:.1f} ms ('{}'); the "
-               "window's thread worked "
-               "{:.1f} ms without a break at most (under 16)\n",
+               "window's thread worked {:.1f} ms without a break at most (under 16)\n",
                times.size(), quantile(times, 0.5), quantile(times, 0.95), slowest, slowestText, meter.worked().ms);
 }
 

@@ -34,9 +34,9 @@ std::string sourceOf(const std::vector<Use>& uses) {
                   "(torch::Tensor x, py::dict d) {\n" + uses[i].body + "}\n}\n";
         all += "    out.push_back(gives(" + scope + "::" + name + "(x.clone(), d)));\n";
     }
-    source += "std::vector<torch::Tensor> forward(torch::Tensor x, py::dict d) {\n    "
-              "std::vector<torch::Tensor> out;\n" +
-              all + "    return out;\n}\n";
+    source +=
+        "std::vector<torch::Tensor> forward(torch::Tensor x, py::dict d) {\n    std::vector<torch::Tensor> out;\n" +
+        all + "    return out;\n}\n";
     if (uses.size() == 1 && !uses[0].module.empty()) return source + uses[0].module;
     return source + "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward, \"uses\"); }\n";
 }

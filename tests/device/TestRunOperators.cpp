@@ -114,20 +114,17 @@ private slots:
                             "torch::index_select(x, 0, i);");
         row("item", "return x + x.sum().item<float>();");
         row("sgemm", "auto y = torch::ones({x.size(0), w.size(1)}, x.options()); cublasHandle_t h; cublasCreate(&h); "
-                     "float a = 2, b = 0.5; "
-                     "int m = w.size(1), n = x.size(0), k = x.size(1); cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, m, n, "
-                     "k, &a, w.data_ptr<float>(), m, "
-                     "x.data_ptr<float>(), k, &b, y.data_ptr<float>(), m); cublasDestroy(h); return y;");
+                     "float a = 2, b = 0.5; int m = w.size(1), n = x.size(0), k = x.size(1); cublasSgemm(h, "
+                     "CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &a, w.data_ptr<float>(), m, x.data_ptr<float>(), k, &b, "
+                     "y.data_ptr<float>(), m); cublasDestroy(h); return y;");
         row("sgemm of batches",
             "auto y = torch::empty({2, 5, 5}, x.options()); cublasHandle_t h; cublasCreate(&h); float a = 1, b = 0; "
             "cublasSgemmStridedBatched(h, CUBLAS_OP_T, CUBLAS_OP_N, 5, 5, 4, &a, w.data_ptr<float>(), 4, 20, "
-            "x.data_ptr<float>(), 4, 20, "
-            "&b, y.data_ptr<float>(), 5, 25, 2); cublasDestroy(h); return y;");
+            "x.data_ptr<float>(), 4, 20, &b, y.data_ptr<float>(), 5, 25, 2); cublasDestroy(h); return y;");
         QTest::newRow("kernels between operators") << QString::fromStdString(
             scaleKernel + "torch::Tensor forward(torch::Tensor x, torch::Tensor w) { auto t = torch::mm(x, w); auto y "
-                          "= torch::empty_like(t); int n = t.numel(); "
-                          "scale<<<(n + 63) / 64, 64>>>(t.data_ptr<float>(), y.data_ptr<float>(), 3.f, n); return "
-                          "torch::tanh(y) + t; }");
+                          "= torch::empty_like(t); int n = t.numel(); scale<<<(n + 63) / 64, "
+                          "64>>>(t.data_ptr<float>(), y.data_ptr<float>(), 3.f, n); return torch::tanh(y) + t; }");
     }
 
     /// The same elements as on the CPU, by the device alone; and what was queued gives them for other inputs when it is

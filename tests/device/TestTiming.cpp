@@ -112,8 +112,7 @@ void TestTiming::streamsOverlapAsAsked_data() {
     QTest::addColumn<double>("together"); // seconds of one call
     QTest::newRow("side by side") << QByteArray("") << 0.002;
     QTest::newRow("one waits for the other")
-        << QByteArray("cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s[0]); "
-                      "cudaStreamWaitEvent(s[1], e, 0);")
+        << QByteArray("cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s[0]); cudaStreamWaitEvent(s[1], e, 0);")
         << 0.004;
     QTest::newRow("the host waits") << QByteArray("cudaStreamSynchronize(s[0]);") << 0.004;
 }

@@ -162,8 +162,7 @@ void TestVendorConvolutions::hostCodeConvolves_data() {
           "torch::batch_norm(x.view({16, 4, 8, 8}), b, b + 1, {}, {}, true, 0.1, 1e-5, true)",
           "torch::batch_norm(x.view({16, 4, 8, 8}), b, b + 1, b * 2, b.abs() + 1, false, 0.1, 1e-5, true)",
           "[&] { auto m = b * 2, v = b.abs() + 1; auto y = torch::batch_norm(x.view({16, 4, 64}), b, b + 1, m, v, "
-          "true, 0.3, 1e-5, true); "
-          "return y + m.view({1, 4, 1}) * 3 + v.view({1, 4, 1}); }()",
+          "true, 0.3, 1e-5, true); return y + m.view({1, 4, 1}) * 3 + v.view({1, 4, 1}); }()",
           "torch::batch_norm(x.view({16, 4, 8, 8}).transpose(2, 3), b, b, {}, {}, true, 0.1, 1e-3, true)"})
         QTest::newRow(expression) << QString::fromLatin1(expression);
 }

@@ -146,9 +146,8 @@ void TestVendorRecurrent::hostCodeRuns_data() {
                   "b * 2}, true, 1, 0.0, false, false, false))"),
           QString("std::get<1>(torch::gru(x.view({8, 4, 16}), x.slice(0, 0, 128).view({1, 8, 16}), {%1}, "
                   "false, 1, 0.0, false, false, true))"),
-          QString("std::get<0>(torch::gru(x.view({8, 4, 16}).transpose(1, 2).reshape({4, 8, 16}), "
-                  "torch::ones({1, 4, 16}, x.options()), {%1, b, b}, true, 1, "
-                  "0.0, false, false, true)).transpose(0, 1)"),
+          QString("std::get<0>(torch::gru(x.view({8, 4, 16}).transpose(1, 2).reshape({4, 8, 16}), torch::ones({1, 4, "
+                  "16}, x.options()), {%1, b, b}, true, 1, 0.0, false, false, true)).transpose(0, 1)"),
           QString("std::get<0>(torch::gru(x.view({32, 16}), torch::zeros({1, 16}, x.options()), {%1, b, b}, "
                   "true, 1, 0.0, false, false, false))")})
         QTest::newRow(qPrintable(expression)) << expression.arg(weights);

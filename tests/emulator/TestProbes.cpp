@@ -135,8 +135,7 @@ const std::vector<Probe>& probes() {
         {"setp and selp", "setp.lt.s32 %p, %ra, %rb; selp.b32 %ro, 11, 22, %p;", "ro",
          [](u64 a, u64 b, u32) { return u64(i32(a) < i32(b) ? 11 : 22); }},
         {"setp pair with and",
-         "setp.gt.u32 %q, %ra, 5; setp.eq.and.s32 %p|%q, %ra, %rb, %q; selp.b32 %ro, 1, 0, %p; @%q add.s32 %ro, %ro, "
-         "2;",
+         "setp.gt.u32 %q, %ra, 5; setp.eq.and.s32 %p|%q, %ra, %rb, %q; selp.b32 %ro, 1, 0, %p; @%q add.s32 %ro, %ro, 2;",
          "ro",
          [](u64 a, u64 b, u32) {
              const bool c = u32(a) > 5, eq = i32(a) == i32(b);

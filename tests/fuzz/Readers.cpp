@@ -13,10 +13,10 @@
 #include "core/profile/PythonLiteral.h"
 #include "core/profile/TorchProfile.h"
 #include "core/task/Cost.h"
-#include "core/verify/inputs/ArgumentText.h"
 #include "core/verify/CardSubject.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
+#include "core/verify/inputs/ArgumentText.h"
 #include "gpu/compile/Diagnostics.h"
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/KernelExtract.h"
@@ -127,8 +127,7 @@ std::vector<Reader> readers() {
          }},
         {"python literal",
          {"{'metrics': {'Executed Ipc Active': {'unit': 'inst/cycle', 'avg_value': 1.5e-3, 'variance': nan, 'n': 5}}, "
-          "'rules': {'A': "
-          "{'type': 'WRN', 'description': \"it's\"}}}",
+          "'rules': {'A': {'type': 'WRN', 'description': \"it's\"}}}",
           "{'stdout': 'a.cu:5:15: warning: narrowing [bugprone-x]\\n   5 | x\\n', 'stderr': '', 'errored': False}",
           "{'aten::to': {'cpu_time_total': 203, 'device_time_total': 80.5}, 'b': {'count': 0x1F}}",
           "[None, True, -inf, (1,), {2, 3}, b'\\xff', r'\\n', \"\"\"x\"\"\", '\\u00e9' 'y', 1_000, set()]"},

@@ -113,9 +113,8 @@ private slots:
         QCOMPARE(raisedBy([&] {
                      one("aten.add.Tensor", {made({1, 2}), host, 1});
                  }),
-                 std::string("RuntimeError: Expected all tensors to be on the same device, but found at "
-                             "least two devices, "
-                             "cuda:0 and cpu!"));
+                 std::string("RuntimeError: Expected all tensors to be on the same device, but found at least two "
+                             "devices, cuda:0 and cpu!"));
     }
     void batchNormInTrainingMovesItsStatistics() {
         const PyValue x = one("aten.view.default", {made({1, 2, 3, 4}), ints({4, 1})});

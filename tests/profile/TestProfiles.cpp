@@ -13,15 +13,13 @@ using namespace kernelarium::profile;
 
 namespace {
 
-const char* const ncuCell = "{'metrics': {'Achieved Occupancy': {'unit': '%', 'avg_value': 50.0, 'variance': "
-                            "0.5, 'n': 5}, 'Memory Throughput': "
-                            "{'unit': 'byte/second', 'avg_value': 2000000000000.0, 'variance': nan, 'n': 5}, "
-                            "'Executed Ipc Elapsed': {'unit': "
-                            "'inst/cycle', 'avg_value': 1.25, 'variance': 0.0, 'n': 5}, 'Cluster Occupancy': "
-                            "{'unit': '%', 'avg_value': None}, "
+const char* const ncuCell = "{'metrics': {'Achieved Occupancy': {'unit': '%', 'avg_value': 50.0, 'variance': 0.5, 'n': "
+                            "5}, 'Memory Throughput': {'unit': 'byte/second', 'avg_value': 2000000000000.0, "
+                            "'variance': nan, 'n': 5}, 'Executed Ipc Elapsed': {'unit': 'inst/cycle', 'avg_value': "
+                            "1.25, 'variance': 0.0, 'n': 5}, 'Cluster Occupancy': {'unit': '%', 'avg_value': None}, "
                             "'Brand New': {'unit': '', 'avg_value': 3}}, 'rules': {'Fine': {'type': 'INF', "
-                            "'description': \"It's fine.\"}, 'Slow': "
-                            "{'type': 'WRN', 'description': 'Slow.'}}, 'more': 1}";
+                            "'description': \"It's fine.\"}, 'Slow': {'type': 'WRN', 'description': 'Slow.'}}, 'more': "
+                            "1}";
 
 } // namespace
 
@@ -66,10 +64,8 @@ void TestProfiles::torchByTimeOnTheDevice() {
     const auto profile = parseTorchProfile(
         "{'cudaLaunchKernel': {'cpu_time_total': 50.0, 'self_cpu_time_total': 50.0, 'device_time_total': 0, "
         "'self_device_time_total': 0}, 'aten::to': {'cpu_time_total': 900, 'self_cpu_time_total': 3, "
-        "'device_time_total': 40, "
-        "'self_device_time_total': 0}, 'my_kernel(float*)': {'cpu_time_total': 0, 'device_time_total': "
-        "120.5, "
-        "'self_device_time_total': 120.5, 'device_memory_usage': -64, 'count': 4}}");
+        "'device_time_total': 40, 'self_device_time_total': 0}, 'my_kernel(float*)': {'cpu_time_total': 0, "
+        "'device_time_total': 120.5, 'self_device_time_total': 120.5, 'device_memory_usage': -64, 'count': 4}}");
     QVERIFY2(profile.ok(), profile.ok() ? "" : profile.error().text().c_str());
     QCOMPARE(profile->entries.size(), 3U);
     QCOMPARE(profile->entries[0].name, std::string("my_kernel(float*)"));
@@ -91,14 +87,12 @@ void TestProfiles::torchKnowsTheOlderNames() {
 
 void TestProfiles::tidyFindings() {
     const auto report =
-        parseClangTidy("{'stdout': \"/a/b/base.cu:28:16: warning: narrowing 'x' "
-                       "[bugprone-narrowing-conversions]\\n   28 |     int y = x;\\n     "
-                       " |  ^\\n/a/b/base.cu:5:9: warning: macro argument "
-                       "[bugprone-macro-parentheses]\\n/a/b/base.cu:7:1: note: expanded here: "
-                       "warning: no\\n/a/b/base.cu:28:16: warning: narrowing 'x' "
-                       "[bugprone-narrowing-conversions]\\n/usr/x.h:3:10: error: 'y' "
-                       "file not found [clang-diagnostic-error]\\n\", 'stderr': '2 warnings generated.\\n', "
-                       "'errored': True}");
+        parseClangTidy("{'stdout': \"/a/b/base.cu:28:16: warning: narrowing 'x' [bugprone-narrowing-conversions]\\n   "
+                       "28 |     int y = x;\\n      |  ^\\n/a/b/base.cu:5:9: warning: macro argument "
+                       "[bugprone-macro-parentheses]\\n/a/b/base.cu:7:1: note: expanded here: warning: "
+                       "no\\n/a/b/base.cu:28:16: warning: narrowing 'x' "
+                       "[bugprone-narrowing-conversions]\\n/usr/x.h:3:10: error: 'y' file not found "
+                       "[clang-diagnostic-error]\\n\", 'stderr': '2 warnings generated.\\n', 'errored': True}");
     QVERIFY2(report.ok(), report.ok() ? "" : report.error().text().c_str());
     QVERIFY(report->errored);
     QCOMPARE(report->findings.size(), 3U);

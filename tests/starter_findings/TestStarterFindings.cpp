@@ -131,8 +131,7 @@ constexpr Story stories[] = {
     {"1/40/naive", FindingKind::smallGrid, "116 of 132 multiprocessors are idle", ""},
     {"1/47/naive", FindingKind::smallGrid, "128 warps on a device that holds 8,448", ""},
     {"1/47/block_tree", FindingKind::uncoalescedLoad,
-     "each load request touches 32 sectors where 4 would do: neighbouring lanes read addresses 1,024 bytes "
-     "apart",
+     "each load request touches 32 sectors where 4 would do: neighbouring lanes read addresses 1,024 bytes apart",
      "sum += in["},
     {"1/94/naive", FindingKind::smallGrid, "131 of 132 multiprocessors are idle", ""},
     {"1/94/two_stage", FindingKind::launchOverhead, "2 launches", ""},

@@ -11,22 +11,20 @@ namespace kernelarium::ui {
 namespace {
 
 const char* const ncuCell =
-    "{'metrics': {'Executed Ipc Active': {'unit': 'inst/cycle', 'avg_value': 1.71, 'variance': 0.0, 'n': 5}, "
-    "'Memory Throughput': {'unit': 'byte/second', 'avg_value': 20638322909.85, 'variance': 1.0, 'n': 5}, "
-    "'L2 Hit Rate': {'unit': '%', 'avg_value': 96.972, 'variance': 0.19, 'n': 5}, "
-    "'Achieved Occupancy': {'unit': '%', 'avg_value': 98.368, 'variance': 0.0, 'n': 5}, "
-    "'Theoretical Occupancy': {'unit': '%', 'avg_value': 100.0, 'variance': 0.0, 'n': 5}}, "
-    "'rules': {'Occupancy': {'type': 'INF', 'description': \"This kernel's theoretical occupancy is not impacted.\"}, "
-    "'HighPipeUtilization': {'type': 'WRN', 'description': 'All compute pipelines are under-utilized.'}}}";
+    "{'metrics': {'Executed Ipc Active': {'unit': 'inst/cycle', 'avg_value': 1.71, 'variance': 0.0, 'n': 5}, 'Memory "
+    "Throughput': {'unit': 'byte/second', 'avg_value': 20638322909.85, 'variance': 1.0, 'n': 5}, 'L2 Hit Rate': "
+    "{'unit': '%', 'avg_value': 96.972, 'variance': 0.19, 'n': 5}, 'Achieved Occupancy': {'unit': '%', 'avg_value': "
+    "98.368, 'variance': 0.0, 'n': 5}, 'Theoretical Occupancy': {'unit': '%', 'avg_value': 100.0, 'variance': 0.0, "
+    "'n': 5}}, 'rules': {'Occupancy': {'type': 'INF', 'description': \"This kernel's theoretical occupancy is not "
+    "impacted.\"}, 'HighPipeUtilization': {'type': 'WRN', 'description': 'All compute pipelines are under-utilized.'}}}";
 const char* const torchCell =
     "{'aten::matmul': {'cpu_time_total': 900.0, 'self_cpu_time_total': 30.0, 'device_time_total': 1500.0, "
     "'self_device_time_total': 0}, 'tiled(float const*)': {'cpu_time_total': 0, 'self_cpu_time_total': 0, "
     "'device_time_total': 1500.0, 'self_device_time_total': 1500.0, 'count': 10}, 'cudaLaunchKernel': "
     "{'cpu_time_total': 60.0, 'self_cpu_time_total': 60.0, 'device_time_total': 0, 'self_device_time_total': 0}}";
 const char* const tidyCell = "{'stdout': \"/home/a/base.cu:3:35: warning: parameter 'x' is unused "
-                             "[misc-unused-parameters]\\n/home/a/base.cu:4:11: "
-                             "warning: narrowing conversion from 'unsigned int' to signed type 'int' "
-                             "[bugprone-narrowing-conversions]\\n\", 'stderr': ''}";
+                             "[misc-unused-parameters]\\n/home/a/base.cu:4:11: warning: narrowing conversion from "
+                             "'unsigned int' to signed type 'int' [bugprone-narrowing-conversions]\\n\", 'stderr': ''}";
 
 nlohmann::json row(int index, const std::string& name, double milliseconds, bool correct) {
     nlohmann::json row = {{"Op_Name", "1_Add"},

@@ -166,9 +166,8 @@ void TestLive::sassStandsBesideTheSource() {
     program(
         shown.room, "nvdisasm",
         "printf '%s\\n' '\t.section\t.text._Z1kPfi,\"ax\",@progbits' '        .other          "
-        "_Z1kPfi,@\"STO_CUDA_ENTRY STV_DEFAULT\"' "
-        "'.text._Z1kPfi:' '\t//## File \"/tmp/kernel.cu\", line 5' "
-        "'        /*0000*/                   LDC R1, c[0x0][0x28] ;   // |  1   |      |  /* 0x00000a00ff017b82 */' "
+        "_Z1kPfi,@\"STO_CUDA_ENTRY STV_DEFAULT\"' '.text._Z1kPfi:' '\t//## File \"/tmp/kernel.cu\", line 5' '        "
+        "/*0000*/                   LDC R1, c[0x0][0x28] ;   // |  1   |      |  /* 0x00000a00ff017b82 */' "
         "'                                                            /* 0x000fe20000000800 */'\n");
     qputenv("PATH", shown.room.folder.path().toUtf8() + ":" + before);
     QVERIFY(shown.at("first"));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/verify/TestInputs.h"
 
-#include "core/verify/inputs/InputPlan.h"
-#include "core/verify/inputs/Philox.h"
 #include "core/verify/Poison.h"
 #include "core/verify/ProfileRequest.h"
 #include "core/verify/TensorHash.h"
+#include "core/verify/inputs/InputPlan.h"
+#include "core/verify/inputs/Philox.h"
 #include "core/verify/inputs/TensorStructure.h"
 
 #include <QtTest>

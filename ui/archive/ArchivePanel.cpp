@@ -3,13 +3,13 @@
 
 #include "ui/archive/KernelTableView.h"
 #include "ui/archive/SearchField.h"
-#include "ui/words/Quantities.h"
 #include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/SessionDesk.h"
+#include "ui/desks/VerdictDesk.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
-#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Trials.h"
-#include "ui/desks/VerdictDesk.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/GetArchiveDialog.h"
 
-#include "ui/words/Quantities.h"
 #include "ui/desks/ArchiveDesk.h"
+#include "ui/words/Quantities.h"
 
 #include <QDialogButtonBox>
 #include <QFileDialog>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/theme/Theme.h"
 #include "ui/desks/ArchiveDesk.h"
+#include "ui/theme/Theme.h"
 
 #include <QAbstractTableModel>
 #include <QHash>

@@ -2,11 +2,11 @@
 #include "ui/audit/AuditDesk.h"
 
 #include "gpu/protocol/TrialJudge.h"
-#include "ui/threads/Ask.h"
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/Desks.h"
-#include "ui/workspace/Notices.h"
 #include "ui/desks/VerdictDesk.h"
+#include "ui/threads/Ask.h"
+#include "ui/workspace/Notices.h"
 
 #include <QTimer>
 

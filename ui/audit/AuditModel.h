@@ -3,8 +3,8 @@
 
 #include "core/archive/store/KernelTable.h"
 #include "core/audit/AuditFacets.h"
-#include "ui/theme/Theme.h"
 #include "ui/desks/VerdictDesk.h"
+#include "ui/theme/Theme.h"
 
 #include <QAbstractTableModel>
 #include <QHash>

@@ -4,13 +4,13 @@
 #include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditFilter.h"
 #include "ui/audit/FacetTree.h"
-#include "ui/widgets/EmptyState.h"
-#include "ui/words/Quantities.h"
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/Desks.h"
+#include "ui/desks/VerdictDesk.h"
+#include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/desks/VerdictDesk.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diagnostics/DiagnosticsPanel.h"
 
-#include "ui/words/Quantities.h"
-#include "ui/workspace/Bench.h"
 #include "ui/desks/CompileDesk.h"
 #include "ui/desks/TidyDesk.h"
+#include "ui/words/Quantities.h"
+#include "ui/workspace/Bench.h"
 
 #include <QHeaderView>
 #include <QLabel>

@@ -46,12 +46,10 @@ AboutDialog::AboutDialog(const Theme& theme, QWidget* parent)
                            "<td style='padding:2px 0; color:%3'>%4</td></tr>")
                 .arg(QString::fromUtf8(library.name), QString::fromUtf8(library.licence), theme.colours().muted.name(),
                      tr(library.use));
-    m_text->setHtml(tr("<h2>Kernelarium %1</h2>"
-                       "<p>Inspect, tune and learn from CUDA kernels, with or without a GPU.</p>"
-                       "<p>This program is free software: you may redistribute and change it under the terms of the "
-                       "GNU General Public "
-                       "License, version 3 or any later one (GPL-3.0-or-later). It comes without any warranty.</p>"
-                       "<h3>Made with</h3>")
+    m_text->setHtml(tr("<h2>Kernelarium %1</h2><p>Inspect, tune and learn from CUDA kernels, with or without a "
+                       "GPU.</p><p>This program is free software: you may redistribute and change it under the terms "
+                       "of the GNU General Public License, version 3 or any later one (GPL-3.0-or-later). It comes "
+                       "without any warranty.</p><h3>Made with</h3>")
                         .arg(QCoreApplication::applicationVersion().toHtmlEscaped()) +
                     QStringLiteral("<table cellspacing='0'>%1</table>").arg(rows) +
                     tr("<p>NVRTC, ptxas and the driver are NVIDIA's. They are not part of the program and are used "

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/archive/store/KernelTable.h"
+#include "ui/desks/Kernel.h"
 #include "ui/theme/Theme.h"
 #include "ui/threads/SerialThread.h"
-#include "ui/desks/Kernel.h"
 
 #include <QDialog>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/frame/StatusLine.h"
 
-#include "ui/words/Quantities.h"
-#include "ui/workspace/Bench.h"
 #include "ui/desks/CompileDesk.h"
 #include "ui/desks/DeviceDesk.h"
 #include "ui/desks/NcuDesk.h"
-#include "ui/workspace/Place.h"
 #include "ui/desks/RunDesk.h"
 #include "ui/desks/TimeDesk.h"
+#include "ui/words/Quantities.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Place.h"
 #include "ui/workspace/Trials.h"
 
 #include <QHBoxLayout>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hgemm/HgemmPage.h"
 
+#include "ui/desks/Desks.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmFigures.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/desks/Desks.h"
 #include "ui/workspace/Notices.h"
 
 #include <QBoxLayout>
@@ -343,8 +343,8 @@ void HgemmPage::refreshEmpty() {
         m_empty->setTexts(
             tr("No table was imported"),
             tr("A table holds the speed-ups of kernels over PyTorch and cuBLAS for many shapes M, N, K on one device. "
-               "It is a CSV file "
-               "named …_DEVICE_PRECISION_speedup_MODE.csv; F1 explains its columns. Drop files here, or:"));
+               "It is a CSV file named …_DEVICE_PRECISION_speedup_MODE.csv; F1 explains its columns. Drop files here, "
+               "or:"));
     }
 }
 

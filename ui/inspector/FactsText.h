@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/task/Cost.h"
-#include "ui/theme/Palette.h"
 #include "ui/desks/Kernel.h"
+#include "ui/theme/Palette.h"
 
 #include <QString>
 

@@ -2,6 +2,8 @@
 #include "ui/inspector/InspectorPanel.h"
 
 #include "core/verify/Verdict.h"
+#include "ui/desks/CardDesk.h"
+#include "ui/desks/RunDesk.h"
 #include "ui/graph/OperatorGraphView.h"
 #include "ui/inspector/FactsText.h"
 #include "ui/threads/Ask.h"
@@ -9,9 +11,7 @@
 #include "ui/words/VerdictWords.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/CardDesk.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/desks/RunDesk.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -4,10 +4,10 @@
 #include "core/lesson/LessonLibrary.h"
 #include "core/lesson/StepEvidence.h"
 #include "core/perf/DeviceSpec.h"
-#include "ui/threads/Ask.h"
-#include "ui/workspace/Bench.h"
 #include "ui/desks/RunDesk.h"
 #include "ui/desks/SessionDesk.h"
+#include "ui/threads/Ask.h"
+#include "ui/workspace/Bench.h"
 #include "ui/workspace/Settings.h"
 #include "ui/workspace/Trials.h"
 

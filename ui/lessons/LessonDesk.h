@@ -31,7 +31,6 @@ public:
     ~LessonDesk() override;
     [[nodiscard]] LessonsPage& page() { return *m_page; }
 
-
 Q_SIGNALS:
     void dockRequested(const QString& name);
 

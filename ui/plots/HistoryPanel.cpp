@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/HistoryPanel.h"
 
+#include "ui/desks/SessionDesk.h"
+#include "ui/desks/VerdictDesk.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Trials.h"
-#include "ui/desks/VerdictDesk.h"
 
 #include <QInputDialog>
 #include <QVBoxLayout>

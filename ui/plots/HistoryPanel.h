@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/HistoryPlot.h"
 #include "ui/desks/SessionDesk.h"
+#include "ui/plots/HistoryPlot.h"
 
 #include <QWidget>
 

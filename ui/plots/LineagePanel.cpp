@@ -5,12 +5,12 @@
 #include "core/audit/AuditSummary.h"
 #include "core/numbers/Median.h"
 #include "core/statistics/Ranking.h"
-#include "ui/words/VerdictWords.h"
 #include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/VerdictDesk.h"
+#include "ui/words/VerdictWords.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
-#include "ui/desks/VerdictDesk.h"
 
 #include <QVBoxLayout>
 #include <cmath>

@@ -2,16 +2,16 @@
 #include "ui/plots/RooflinePanel.h"
 
 #include "core/perf/DeviceSpec.h"
+#include "ui/desks/DeviceDesk.h"
+#include "ui/desks/ProfileDesk.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/theme/Theme.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/DeviceDesk.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/Place.h"
-#include "ui/desks/ProfileDesk.h"
-#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QComboBox>
@@ -169,10 +169,8 @@ std::optional<RooflinePoint> RooflinePanel::profiledPoint() const {
     point->bytes = *throughput * point->seconds;
     point->byteSource = QStringLiteral("profiler");
     point->note = tr("The bytes are the archived profile's memory throughput times the archived time of the whole "
-                     "call: right where one "
-                     "kernel takes most of it, and less than the task's where the L2 cache kept data from call to "
-                     "call. Neither names "
-                     "its GPU.");
+                     "call: right where one kernel takes most of it, and less than the task's where the L2 cache kept "
+                     "data from call to call. Neither names its GPU.");
     return point;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/task/Cost.h"
-#include "ui/plots/RooflinePlot.h"
 #include "ui/desks/SessionDesk.h"
+#include "ui/plots/RooflinePlot.h"
 
 #include <QWidget>
 #include <optional>

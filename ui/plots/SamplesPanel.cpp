@@ -2,6 +2,7 @@
 #include "ui/plots/SamplesPanel.h"
 
 #include "gpu/protocol/MeasuredTiming.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/theme/Theme.h"
 #include "ui/words/Quantities.h"
@@ -10,7 +11,6 @@
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/RunWords.h"
-#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QComboBox>

@@ -73,18 +73,15 @@ QString differenceOf(std::string_view label) {
         return Words::tr("The emulator's is modelled: the traffic that its caches leave, over the modelled time.");
     if (label == "L1/TEX Hit Rate")
         return Words::tr(
-            "The emulator models the L1 of one block alone, for loads; a multiprocessor shares its L1 among "
-            "blocks, and "
-            "counts stores, too.");
+            "The emulator models the L1 of one block alone, for loads; a multiprocessor shares its L1 among blocks, "
+            "and counts stores, too.");
     if (label.starts_with("Block Limit") || label.starts_with("Theoretical"))
         return Words::tr(
-            "Worked out for the chosen device; the archive's is of the publishers' GPU and their compiler's "
-            "registers.");
+            "Worked out for the chosen device; the archive's is of the publishers' GPU and their compiler's registers.");
     if (label.starts_with("Avg."))
         return Words::tr(
-            "The emulator counts PTX instructions, Nsight Compute the machine's: ptxas turns branches into "
-            "predicates and "
-            "unrolls, so that the shares differ a little.");
+            "The emulator counts PTX instructions, Nsight Compute the machine's: ptxas turns branches into predicates "
+            "and unrolls, so that the shares differ a little.");
     return {};
 }
 
@@ -115,8 +112,7 @@ NcuRow rowOf(std::string_view label, const profile::NcuMetric* archived, const p
         }
     if (archived && archived->value && measured && measured->value)
         about << Words::tr("Archived is the mean over the launches on the publishers' GPU, at its clock and as their "
-                           "compiler made them; measured "
-                           "is the longest launch here, at the clock as it was.");
+                           "compiler made them; measured is the longest launch here, at the clock as it was.");
     if (archived && archived->samples && archived->variance)
         about << Words::tr("Archived: the mean of %1 samples, variance %2.")
                      .arg(*archived->samples)

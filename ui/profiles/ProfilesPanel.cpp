@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/ProfilesPanel.h"
 
+#include "ui/desks/NcuDesk.h"
+#include "ui/desks/ProfileDesk.h"
+#include "ui/desks/RunDesk.h"
 #include "ui/profiles/NcuPage.h"
 #include "ui/profiles/RowCopying.h"
 #include "ui/profiles/TidyModel.h"
 #include "ui/profiles/TorchPlot.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/NcuDesk.h"
 #include "ui/workspace/Notices.h"
-#include "ui/desks/ProfileDesk.h"
-#include "ui/desks/RunDesk.h"
 #include "ui/workspace/Settings.h"
 #include "ui/workspace/Trials.h"
 
@@ -211,8 +211,7 @@ void ProfilesPanel::refreshNcu() {
         else
             showEmpty(ncu, tr("No profiles"),
                       tr("How an archived kernel ran on its publishers' GPU appears here, beside what is counted and "
-                         "measured of it here. "
-                         "Choose a kernel of the archive, or count this one (Ctrl+Alt+Return)."));
+                         "measured of it here. Choose a kernel of the archive, or count this one (Ctrl+Alt+Return)."));
         const bool offer = !busy && !m_with.bench.kernel().isEmpty() && m_pages[ncu].archivedText.isEmpty();
         if (offer) m_pages[ncu].empty->setAction(m_ncu->measureButton().text(), m_ncu->measureButton().toolTip());
         return;

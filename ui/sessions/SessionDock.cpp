@@ -2,12 +2,12 @@
 #include "ui/sessions/SessionDock.h"
 
 #include "core/session/HtmlReport.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/SourceFiles.h"
 #include "ui/workspace/Trials.h"
 

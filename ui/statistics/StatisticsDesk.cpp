@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/StatisticsDesk.h"
 
-#include "ui/threads/Ask.h"
-#include "ui/words/Quantities.h"
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/VerdictDesk.h"
+#include "ui/threads/Ask.h"
+#include "ui/words/Quantities.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/StatisticsPage.h"
 
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
-#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the page follows what its desk found.
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
-#include "ui/desks/ArchiveDesk.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -116,8 +116,7 @@ void StatisticsPage::refreshProfiles() {
         if (!source.findings->bothSame() && rest->tidied > 0)
             sentence +=
                 QLatin1Char(' ') +
-                tr("Without those that fail our checks: %1 warnings per kernel (median %2) of %3, %4 of Nsight "
-                   "Compute.")
+                tr("Without those that fail our checks: %1 warnings per kernel (median %2) of %3, %4 of Nsight Compute.")
                     .arg(numberText(rest->meanWarnings), numberText(rest->medianWarnings),
                          kernelsOf(tr("Kernels with a clang-tidy report, without failing"), rest->tidiedRows),
                          kernelsOf(tr("Kernels with a Nsight Compute profile, without failing"), rest->profiledRows));

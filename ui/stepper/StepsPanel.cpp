@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stepper/StepsPanel.h"
 
+#include "ui/desks/StepDesk.h"
 #include "ui/stepper/AccessModel.h"
 #include "ui/stepper/LaneStrip.h"
 #include "ui/stepper/RegisterModel.h"
@@ -9,7 +10,6 @@
 #include "ui/stepper/StepTargetBar.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/StepDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QHeaderView>

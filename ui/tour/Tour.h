@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/tour/BusyMeter.h"
 #include "ui/desks/DeviceDesk.h"
+#include "ui/tour/BusyMeter.h"
 
 #include <QElapsedTimer>
 #include <QObject>

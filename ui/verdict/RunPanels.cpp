@@ -2,10 +2,10 @@
 #include "ui/verdict/RunPanels.h"
 
 #include "core/perf/DeviceSpec.h"
+#include "ui/desks/RunDesk.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Heat.h"
-#include "ui/desks/RunDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QComboBox>

@@ -2,15 +2,15 @@
 #include "ui/verdict/VerdictPanel.h"
 
 #include "core/verify/VerdictJson.h"
+#include "ui/desks/CardDesk.h"
+#include "ui/desks/RunDesk.h"
 #include "ui/graph/ErrorMapView.h"
 #include "ui/stepper/FaultTarget.h"
 #include "ui/verdict/VerdictGroups.h"
 #include "ui/words/VerdictWords.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/CardDesk.h"
 #include "ui/workspace/PastTrials.h"
-#include "ui/desks/RunDesk.h"
 #include "ui/workspace/Trials.h"
 
 #include <QApplication>

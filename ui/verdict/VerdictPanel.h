@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/desks/StepDesk.h"
 #include "ui/theme/Theme.h"
 #include "ui/verdict/VerdictModel.h"
-#include "ui/desks/StepDesk.h"
 
 #include <QWidget>
 

@@ -3,14 +3,14 @@
 
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/ExportDialog.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/Desks.h"
+#include "ui/desks/ExportDesk.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/window/Imports.h"
 #include "ui/window/PathOpener.h"
-#include "ui/desks/ArchiveDesk.h"
-#include "ui/desks/Desks.h"
-#include "ui/desks/ExportDesk.h"
 
 #include <QDir>
 #include <QFileDialog>

@@ -2,8 +2,8 @@
 #include "ui/window/BenchReopener.h"
 
 #include "ui/desks/ArchiveDesk.h"
-#include "ui/workspace/Bench.h"
 #include "ui/desks/Desks.h"
+#include "ui/workspace/Bench.h"
 #include "ui/workspace/Settings.h"
 
 #include <QFileInfo>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/EditActions.h"
 
+#include "ui/desks/CardDesk.h"
 #include "ui/dialogs/PreferencesDialog.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/CardDesk.h"
 
 #include <QApplication>
 #include <QMenu>

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/EditorArea.h"
 
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/CompileDesk.h"
+#include "ui/desks/ProfileDesk.h"
+#include "ui/desks/RunDesk.h"
+#include "ui/desks/SessionDesk.h"
+#include "ui/desks/TidyDesk.h"
 #include "ui/diagnostics/DiagnosticsModel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/DiffView.h"
 #include "ui/editor/FindBar.h"
 #include "ui/editor/PtxView.h"
 #include "ui/window/ElidedLabel.h"
-#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/CompileDesk.h"
 #include "ui/workspace/Heat.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/Place.h"
-#include "ui/desks/ProfileDesk.h"
-#include "ui/desks/RunDesk.h"
-#include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Settings.h"
-#include "ui/desks/TidyDesk.h"
 
 #include <QAction>
 #include <QDataStream>

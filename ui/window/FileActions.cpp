@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/FileActions.h"
 
+#include "ui/desks/SessionDesk.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/RecentFiles.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/PathOpener.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/SessionDesk.h"
 
 #include <QFileDialog>
 

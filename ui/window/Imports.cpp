@@ -2,13 +2,13 @@
 #include "ui/window/Imports.h"
 
 #include "ui/archive/GetArchiveDialog.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/Desks.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/window/Docks.h"
 #include "ui/window/InterruptedImport.h"
-#include "ui/desks/ArchiveDesk.h"
-#include "ui/desks/Desks.h"
 #include "ui/workspace/Settings.h"
 
 #include <QDir>

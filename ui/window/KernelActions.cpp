@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/KernelActions.h"
 
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/NcuDesk.h"
+#include "ui/desks/TidyDesk.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/frame/Actions.h"
 #include "ui/window/Docks.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/RunningWork.h"
-#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
-#include "ui/desks/NcuDesk.h"
 #include "ui/workspace/Place.h"
 #include "ui/workspace/Settings.h"
-#include "ui/desks/TidyDesk.h"
 #include "ui/workspace/Trials.h"
 
 namespace kernelarium::ui {
@@ -51,8 +51,7 @@ void KernelActions::addRuns() {
                          noReference});
     m_parts.actions.add(
         {QStringLiteral("kernel.ncu"), tr("Measure with Nsight C&ompute"),
-         tr("Run the kernel at full size on this machine's GPU under Nsight Compute, and show its counters in "
-            "Profiles"),
+         tr("Run the kernel at full size on this machine's GPU under Nsight Compute, and show its counters in Profiles"),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), QStringLiteral("device"),
          [this] {
              m_parts.docks.show(QStringLiteral("profiles"));

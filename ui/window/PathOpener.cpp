@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/PathOpener.h"
 
+#include "ui/desks/ArchiveDesk.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/frame/RecentFiles.h"
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/window/Docks.h"
 #include "ui/window/Imports.h"
 #include "ui/window/Pages.h"
-#include "ui/desks/ArchiveDesk.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 

@@ -3,13 +3,13 @@
 
 #include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditDesk.h"
+#include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/ExportDesk.h"
+#include "ui/desks/TidyDesk.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HgemmDesk.h"
 #include "ui/statistics/StatisticsDesk.h"
-#include "ui/desks/ArchiveDesk.h"
-#include "ui/desks/ExportDesk.h"
-#include "ui/desks/TidyDesk.h"
 #include "ui/workspace/Trials.h"
 
 namespace kernelarium::ui {

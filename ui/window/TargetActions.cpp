@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/TargetActions.h"
 
+#include "ui/desks/DeviceDesk.h"
 #include "ui/dialogs/DeviceDialog.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/HelpPanel.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/frame/TargetMenu.h"
 #include "ui/window/Docks.h"
-#include "ui/desks/DeviceDesk.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Place.h"
 

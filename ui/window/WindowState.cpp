@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/WindowState.h"
 
-#include "ui/window/BenchReopener.h"
 #include "ui/desks/SessionDesk.h"
+#include "ui/window/BenchReopener.h"
 #include "ui/workspace/Settings.h"
 
 #include <QEvent>

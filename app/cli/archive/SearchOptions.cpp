@@ -26,9 +26,8 @@ void addSessionOption(CLI::App& command, std::filesystem::path& path) {
 void addSearchOptions(CLI::App& command, SearchOptions& options) {
     command.add_option(
         "TEXT", options.text,
-        "A text, with fields in it: task:1/23 op:softmax correct:yes 'speedup>2' uses:wmma error:compile "
-        "'all:\"shared conv\"' for each word, "
-        "'re:x\\[[0-9]+\\]'; one argument, so in quotes where it has spaces");
+        "A text, with fields in it: task:1/23 op:softmax correct:yes 'speedup>2' uses:wmma error:compile 'all:\"shared "
+        "conv\"' for each word, 're:x\\[[0-9]+\\]'; one argument, so in quotes where it has spaces");
     auto* literal = command.add_flag("--literal", options.literal, "Take the whole text literally, including fields");
     command.add_flag("--regex", options.regex, "The text without its fields is a regular expression (RE2's syntax)")
         ->excludes(literal);

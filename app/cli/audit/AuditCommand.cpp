@@ -154,9 +154,9 @@ void addAuditCommand(CLI::App& app, Context& context) {
         ->option_text("I/N")
         ->capture_default_str();
     command
-        ->add_option("--out", options->out,
-                     "Also write each verdict to this file as it comes, a JSON line each; "
-                     "an existing file is continued")
+        ->add_option(
+            "--out", options->out,
+            "Also write each verdict to this file as it comes, a JSON line each; an existing file is continued")
         ->option_text("FILE.jsonl");
     audit::Settings& settings = options->plan.settings;
     command->add_option("--backend", settings.backend, "Where kernels run. Verdicts of one do not count for the other")

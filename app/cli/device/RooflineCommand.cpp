@@ -164,8 +164,7 @@ void printRoofline(Context& context, const RooflineOfTask& found) {
     }
     const perf::MemoryRoof* memory = found.chart.datasheet.find(perf::MemoryLevel::device);
     const perf::ComputeRoof* strong = found.chart.datasheet.find(perf::Precision::fp32);
-    fmt::print("task {}/{}, full size: {}, at least {}, {} FLOP/byte\n{}: {}, float32 {}, ridge at {} "
-               "FLOP/byte{}\n",
+    fmt::print("task {}/{}, full size: {}, at least {}, {} FLOP/byte\n{}: {}, float32 {}, ridge at {} FLOP/byte{}\n",
                found.task.level, found.task.task, quantities::si(found.flops, "FLOP"), quantities::bytes(found.bytes),
                quantities::number(found.bytes > 0 ? found.flops / found.bytes : 0), found.device->name,
                quantities::si(memory ? memory->bytesPerSecond : 0, "B/s"),

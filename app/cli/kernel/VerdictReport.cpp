@@ -64,8 +64,7 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
 void addErrors(std::string& out, const Verdict& v, const std::string& source) {
     if (v.maxAbsoluteError)
         out +=
-            fmt::format("  error       largest {}, relative {}, RMS {} of {}; {} of elements "
-                        "beyond {:g}\n",
+            fmt::format("  error       largest {}, relative {}, RMS {} of {}; {} of elements beyond {:g}\n",
                         quantities::number(*v.maxAbsoluteError), quantities::number(v.maxRelativeError.value_or(0)),
                         quantities::number(v.rmsError.value_or(0)), quantities::number(v.referenceRms.value_or(0), 4),
                         quantities::percent(v.mismatchShare.value_or(0)), v.tolerance.legacy);

@@ -27,10 +27,8 @@ template <class T> void setIfThere(nlohmann::ordered_json& row, const char* colu
 } // namespace
 
 std::string csvHeader() {
-    return "label,level,task,op_name,name,code_hash,code_bytes,runtime_ms,native_runtime_ms,compile_runtime_"
-           "ms,"
-           "speedup_native,speedup_compile,correct,max_diff,error_kind,original_index,origin,has_ncu,has_"
-           "torch,"
+    return "label,level,task,op_name,name,code_hash,code_bytes,runtime_ms,native_runtime_ms,compile_runtime_ms,"
+           "speedup_native,speedup_compile,correct,max_diff,error_kind,original_index,origin,has_ncu,has_torch,"
            "has_clang_tidy\r\n";
 }
 

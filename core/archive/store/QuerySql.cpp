@@ -119,11 +119,9 @@ sqlite::Statement sortedAndPaged(sqlite::Database& database, std::string_view se
 
 std::string summarySelection() {
     return "id, level, task, op_name, name, code_hash, code_bytes, runtime, native_runtime, compile_runtime, "
-           "speedup_native, speedup_compile, correct, max_diff, error_kind, original_index, "
-           "(SELECT origin.name FROM origin WHERE origin.id = kernel.origin), module_text IS NOT NULL, "
-           "functional_text IS NOT NULL, error_text IS NOT NULL, ncu_text IS NOT NULL, torch_text IS NOT "
-           "NULL, "
-           "tidy_text IS NOT NULL";
+           "speedup_native, speedup_compile, correct, max_diff, error_kind, original_index, (SELECT origin.name FROM "
+           "origin WHERE origin.id = kernel.origin), module_text IS NOT NULL, functional_text IS NOT NULL, error_text "
+           "IS NOT NULL, ncu_text IS NOT NULL, torch_text IS NOT NULL, tidy_text IS NOT NULL";
 }
 
 KernelSummary summaryAt(const sqlite::Statement& row) {

@@ -78,12 +78,11 @@ void KernelTable::append(const KernelTable& others) {
 
 void appendKernels(sqlite::Database& database, std::int64_t after, KernelTable& table,
                    std::vector<std::int64_t>* codeTexts) {
-    auto row = database.prepare("SELECT id, level, task, op_name, name, code_hash, code_bytes, "
-                                "runtime, native_runtime, compile_runtime, "
-                                "speedup_native, speedup_compile, correct, max_diff, "
-                                "error_kind, error_text, ncu_text, torch_text, "
-                                "tidy_text, original_index, shape, code_text FROM kernel LEFT JOIN code_shape "
-                                "ON text = code_text WHERE id > ? ORDER BY id");
+    auto row = database.prepare("SELECT id, level, task, op_name, name, code_hash, code_bytes, runtime, "
+                                "native_runtime, compile_runtime, speedup_native, speedup_compile, correct, max_diff, "
+                                "error_kind, error_text, ncu_text, torch_text, tidy_text, original_index, shape, "
+                                "code_text FROM kernel LEFT JOIN code_shape ON text = code_text WHERE id > ? ORDER BY "
+                                "id");
     row.bind(1, after);
     while (row.step()) {
         append(table, row);

@@ -75,8 +75,7 @@ public:
         if (names.empty() && run.launches.empty() && evidence.base().comparison)
             return notes.fail(
                 VerdictKind::suspicious, "no_gpu_work",
-                "It launches no kernel and calls no library: the answer was computed on the host, or not at "
-                "all.");
+                "It launches no kernel and calls no library: the answer was computed on the host, or not at all.");
         if (names.empty())
             return notes.pass(fmt::format("All work is done in {} launch{} of its own.", run.launches.size(),
                                           run.launches.size() == 1 ? "" : "es"));

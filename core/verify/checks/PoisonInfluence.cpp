@@ -34,8 +34,7 @@ public:
             {VerdictKind::fault, "uninitialised_read", ""},
             {{},
              "benign_uninitialised_read",
-             "It reads memory that was never written; the result does not depend on "
-             "it."},
+             "It reads memory that was never written; the result does not depend on it."},
             {{},
              "not_repeatable",
              "Two runs with the same inputs differ in the last bits, as floating-point atomics make them."}};

@@ -27,8 +27,7 @@ public:
             notes.fail(VerdictKind::suspicious, "side_stream", sentence);
         if (use.unjoined.empty() && use.sideStreams > 0)
             notes.remark("side_streams",
-                         fmt::format("It works on {} streams besides the caller's; all of their work is "
-                                     "waited for.",
+                         fmt::format("It works on {} streams besides the caller's; all of their work is waited for.",
                                      use.sideStreams));
         notes.pass("All work is on the caller's stream.");
     }

@@ -159,8 +159,7 @@ Results gatherAlong(const Call& call) {
     require(self.dim() == chosen.dim(), "Index tensor must have the same number of dimensions as input tensor.");
     for (std::int64_t d = 0; d < self.dim(); ++d)
         require(d == dim || chosen.shape()[std::size_t(d)] <= self.shape()[std::size_t(d)],
-                "Size does not match: the index has to be no larger than the input apart from the chosen "
-                "dimension.");
+                "Size does not match: the index has to be no larger than the input apart from the chosen dimension.");
     Tensor out = call.make(self.dtype(), chosen.shape());
     if (call.shapesOnly()) return {out};
     const Shape from = denseStrides(self.shape()), own = denseStrides(chosen.shape());

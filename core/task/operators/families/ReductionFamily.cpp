@@ -61,8 +61,7 @@ Tensor sumOf(const Call& call, const Tensor& x, const ReducedDims& where) {
 }
 Tensor meanOf(const Call& call, const Tensor& x, const ReducedDims& where) {
     require(isFloating(x.dtype()),
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or "
-            "complex dtype.");
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype.");
     return reduceFloating(
         call, x, where, 0.0, [](double& s, double v, std::int64_t) { s += v; },
         [](double s, std::int64_t n) { return s / double(n); });
