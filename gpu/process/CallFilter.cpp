@@ -84,9 +84,13 @@ class Rules {
 public:
     Rules()
         : m_context(seccomp_init(SCMP_ACT_ALLOW), &seccomp_release) {
-        m_failed = !m_context || seccomp_attr_set(m_context.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) != 0;
+        // Kernels before 4.14, and some sandboxes, can end the calling thread only.
+        m_failed = !m_context || !(onOtherArchitecture(SCMP_ACT_KILL_PROCESS) || onOtherArchitecture(SCMP_ACT_KILL));
     }
 
+    bool onOtherArchitecture(std::uint32_t action) {
+        return seccomp_attr_set(m_context.get(), SCMP_FLTATR_ACT_BADARCH, action) == 0;
+    }
     void refuse(int call, int error = EPERM) { add(call, error, {}); }
     void refuseIf(int call, const scmp_arg_cmp& argument) { add(call, EPERM, {argument}); }
 

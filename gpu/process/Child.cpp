@@ -91,7 +91,7 @@ Result<Child> Child::start(const Start& start) {
     if (child.m_pid < 0) return failed(errno);
     if (start.apart) ::setpgid(child.m_pid, child.m_pid); // whichever of the two comes first
     report->writing.close();
-    if (start.confinement) start.confinement->admit(child.m_pid);
+    if (start.confinement && !start.confinement->admit(child.m_pid)) return failed(errno);
     if (const int code = failureOf(report->reading.number()); code != 0) return failed(code);
     return child;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/process/ConfinedProcess.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace kernelarium::process {
@@ -17,7 +18,7 @@ Result<ToolEnd> runConfined(const ConfinedCommand& command, const files::Scratch
                               .apart = true},
                     .input = command.input,
                     .longestOutput = command.longestOutput,
-                    .timeLimit = command.timeLimit},
+                    .timeLimit = std::max(command.timeLimit, std::chrono::milliseconds(1))},
                    stop);
 }
 

@@ -103,12 +103,13 @@ Result<Confinement> Confinement::prepare(const std::string& scratch, const Confi
     return Confinement(limits, std::move(*pipe), writeRules(scratch));
 }
 
-void Confinement::admit(pid_t child) const {
+bool Confinement::admit(pid_t child) const {
     const std::vector<sock_filter> filter = callFilter(child);
     const FilterLength length = filter.size();
     // Less than a pipe holds; its other end is ours, too, so that writing to a child that is gone does no harm.
-    (void)(::write(m_filter.writing.number(), &length, sizeof length) == sizeof length &&
-           ::write(m_filter.writing.number(), filter.data(), length * sizeof(sock_filter)) > 0);
+    const auto bytes = ssize_t(length * sizeof(sock_filter));
+    return ::write(m_filter.writing.number(), &length, sizeof length) == ssize_t(sizeof length) &&
+           (bytes == 0 || ::write(m_filter.writing.number(), filter.data(), std::size_t(bytes)) == bytes);
 }
 
 bool Confinement::apply() const {

@@ -31,9 +31,9 @@ public:
     /// without seccomp filters (x86-64 and 64-bit ARM have them).
     static Result<Confinement> prepare(const std::string& scratch, const ConfinementLimits& limits);
 
-    /// In the parent, once the child is there: makes its filter of system calls, which apply() waits for. One child at
-    /// a time.
-    void admit(pid_t child) const;
+    /// In the parent, once the child is there: makes its filter of system calls, which apply() waits for; false (errno
+    /// says why): end it. One child at a time.
+    [[nodiscard]] bool admit(pid_t child) const;
     /// In the child, between fork and exec: only calls that are safe there. False (errno says why): do not go on.
     [[nodiscard]] bool apply() const;
 

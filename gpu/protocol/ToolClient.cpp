@@ -9,7 +9,7 @@ namespace kernelarium::protocol {
 namespace {
 
 // After these the child is taken for hung. What it starts has limits of its own, which end before.
-constexpr std::chrono::minutes tidyLimit(1), pythonLimit(6), exportLimit(9);
+constexpr std::chrono::minutes tidyLimit(1), pythonLimit(7), exportLimit(10);
 constexpr std::chrono::minutes ncuGrace(1);
 
 WorkerClient::CallOptions toolCall(std::chrono::milliseconds limit, const CallOptions& call) {

@@ -3,6 +3,7 @@
 #include "gpu/tools/Tools.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -128,8 +129,14 @@ std::vector<std::string> pythonCandidates() {
 }
 
 Result<protocol::Python> findPython(const std::string& chosen, const std::stop_token& stop) {
+    // One answers within a minute or not at all; whoever asked gives up after a minute more.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
     std::string tried;
     for (const std::string& path : chosen.empty() ? pythonCandidates() : std::vector{chosen}) {
+        if (std::chrono::steady_clock::now() > deadline) {
+            tried += "; there was no time left for others";
+            break;
+        }
         protocol::Python python = probePython(path, stop);
         if (stop.stop_requested()) return Error{"cancelled", "It was cancelled."};
         if (python.isUsable()) return python;

@@ -285,7 +285,9 @@ void ArchivePanel::withKernel(int row, const std::function<void()>& act) {
         return isThere;
     };
     if (actIfThere()) return;
-    connect(&m_with.bench, &Bench::kernelChanged, this, actIfThere, Qt::SingleShotConnection);
+    // Not from inside the change itself, when the compiler still has the text of before.
+    connect(&m_with.bench, &Bench::kernelChanged, this, actIfThere,
+            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
     m_with.bench.openArchived(m_model->id(row));
 }
 

@@ -47,15 +47,39 @@ void RunDesk::submit(Work<T>& work, ChildQueue::Call<T> call, quint64 generation
     m_child.submit(std::move(call));
 }
 
+namespace {
+
+Result<VerdictPointer> verdictOn(const RunJob& job, const std::shared_ptr<protocol::WorkerClient>& child,
+                                 const protocol::CallOptions& options) {
+    auto answer = protocol::KernelClient(child).verify(parametersOf(job), options);
+    if (!answer) return answer.error();
+    return VerdictPointer(std::make_shared<const WrittenVerdict>(std::move(answer->verdict), std::move(answer->json)));
+}
+
+} // namespace
+
+void RunDesk::refuse(const RunJob& job) {
+    m_child.cancel("verify");
+    const auto ticket = m_verify.begin(job.generation);
+    Q_EMIT verifyChanged();
+    ask<VerdictPointer>(
+        m_refusals, this, "verify", [job](const std::stop_token&) { return verdictOn(job, nullptr, {}); },
+        [this, ticket](Result<VerdictPointer> result) {
+            if (!m_verify.end(ticket, std::move(result))) return;
+            Q_EMIT verifyChanged();
+            if (m_verify.state().stage == Stage::finished)
+                Q_EMIT verdictReady(m_verify.state().answer, m_verify.state().answered);
+        });
+}
+
 void RunDesk::verify(const RunJob& job) {
+    if (!job.unit->ok) {
+        refuse(job);
+        return;
+    }
     ChildQueue::Call<VerdictPointer> call;
     call.tag = "verify";
-    call.make = [job](const auto& child, const auto& options) -> Result<VerdictPointer> {
-        auto answer = protocol::KernelClient(child).verify(parametersOf(job), options);
-        if (!answer) return answer.error();
-        return VerdictPointer(
-            std::make_shared<const WrittenVerdict>(std::move(answer->verdict), std::move(answer->json)));
-    };
+    call.make = [job](const auto& child, const auto& options) { return verdictOn(job, child, options); };
     submit(m_verify, std::move(call), job.generation, &RunDesk::verifyChanged, &RunDesk::verdictReady);
 }
 

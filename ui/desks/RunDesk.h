@@ -66,10 +66,14 @@ private:
     void submit(Work<T>& work, ChildQueue::Call<T> call, quint64 generation, void (RunDesk::*changed)(),
                 void (RunDesk::*finished)(T, quint64) = nullptr);
 
+    /// The verdict on a text that does not compile: at once, whatever the child is doing.
+    void refuse(const RunJob& job);
+
     Work<VerdictPointer> m_verify;
     Work<std::shared_ptr<const protocol::RunSummary>> m_run;
     Work<ProfilePointer> m_profile;
     ChildQueue m_child;
+    SerialThread m_refusals; ///< verdicts on texts that do not compile, which need no child
 };
 
 } // namespace kernelarium::ui

@@ -18,19 +18,22 @@ struct Library {
 };
 
 constexpr Library libraries[] = {
-    {"Qt 6", "LGPL-3.0-only", QT_TRANSLATE_NOOP("AboutDialog", "the window")},
-    {"QScintilla", "GPL-3.0-only", QT_TRANSLATE_NOOP("AboutDialog", "the editor")},
-    {"Scintilla", "HPND", QT_TRANSLATE_NOOP("AboutDialog", "the editor, inside QScintilla")},
-    {"QCustomPlot", "GPL-3.0-or-later", QT_TRANSLATE_NOOP("AboutDialog", "plots")},
-    {"SQLite", "blessing", QT_TRANSLATE_NOOP("AboutDialog", "archives and sessions")},
-    {"JSON for Modern C++", "MIT", QT_TRANSLATE_NOOP("AboutDialog", "rows, messages, verdicts")},
-    {"{fmt}", "MIT", QT_TRANSLATE_NOOP("AboutDialog", "text formatting")},
-    {"Zstandard", "BSD-3-Clause", QT_TRANSLATE_NOOP("AboutDialog", "compression")},
-    {"RE2", "BSD-3-Clause", QT_TRANSLATE_NOOP("AboutDialog", "searching in code")},
-    {"libcurl", "curl", QT_TRANSLATE_NOOP("AboutDialog", "downloading the archive")},
-    {"CLI11", "BSD-3-Clause", QT_TRANSLATE_NOOP("AboutDialog", "the command line")},
-    {"DuckDB", "MIT", QT_TRANSLATE_NOOP("AboutDialog", "reading Parquet; loaded if it is installed")},
-    {"DejaVu fonts", "Bitstream-Vera", QT_TRANSLATE_NOOP("AboutDialog", "fonts of the portable bundles")},
+    {"Qt 6", "LGPL-3.0-only", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "the window")},
+    {"QScintilla", "GPL-3.0-only", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "the editor")},
+    {"Scintilla", "HPND", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "the editor, inside QScintilla")},
+    {"QCustomPlot", "GPL-3.0-or-later", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "plots")},
+    {"SQLite", "blessing", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "archives and sessions")},
+    {"JSON for Modern C++", "MIT", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "rows, messages, verdicts")},
+    {"{fmt}", "MIT", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "text formatting")},
+    {"Zstandard", "BSD-3-Clause", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "compression")},
+    {"RE2", "BSD-3-Clause", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "searching in code")},
+    {"libcurl", "curl", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "downloading the archive")},
+    {"OpenSSL", "Apache-2.0", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "digests")},
+    {"libseccomp", "LGPL-2.1-only", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "confining other people's code")},
+    {"CLI11", "BSD-3-Clause", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "the command line")},
+    {"DuckDB", "MIT", QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "reading Parquet; loaded if it is installed")},
+    {"DejaVu fonts", "Bitstream-Vera",
+     QT_TRANSLATE_NOOP("kernelarium::ui::AboutDialog", "fonts of the portable bundles")},
 };
 
 } // namespace

@@ -19,12 +19,12 @@ struct ThemeAction {
 };
 
 constexpr ThemeAction themeActions[] = {
-    {"view.themeSystem", QT_TRANSLATE_NOOP("ThemeActions", "&System theme"),
-     QT_TRANSLATE_NOOP("ThemeActions", "Follow the desktop's colours"), Theme::Choice::system},
-    {"view.themeLight", QT_TRANSLATE_NOOP("ThemeActions", "&Light theme"),
-     QT_TRANSLATE_NOOP("ThemeActions", "Dark text on a light background"), Theme::Choice::light},
-    {"view.themeDark", QT_TRANSLATE_NOOP("ThemeActions", "&Dark theme"),
-     QT_TRANSLATE_NOOP("ThemeActions", "Light text on a dark background"), Theme::Choice::dark},
+    {"view.themeSystem", QT_TRANSLATE_NOOP("kernelarium::ui::ThemeActions", "&System theme"),
+     QT_TRANSLATE_NOOP("kernelarium::ui::ThemeActions", "Follow the desktop's colours"), Theme::Choice::system},
+    {"view.themeLight", QT_TRANSLATE_NOOP("kernelarium::ui::ThemeActions", "&Light theme"),
+     QT_TRANSLATE_NOOP("kernelarium::ui::ThemeActions", "Dark text on a light background"), Theme::Choice::light},
+    {"view.themeDark", QT_TRANSLATE_NOOP("kernelarium::ui::ThemeActions", "&Dark theme"),
+     QT_TRANSLATE_NOOP("kernelarium::ui::ThemeActions", "Light text on a dark background"), Theme::Choice::dark},
 };
 
 } // namespace

@@ -33,7 +33,7 @@ void Workspace::connectBench() {
     });
     connect(&m_bench, &Bench::textChanged, this, [this](bool opened) {
         if (opened) Q_EMIT m_assignment.changed();
-        m_trials.textChanged();
+        if (!opened) m_trials.textChanged(); // a kernel that was opened has dropped what was wanted already
         m_heat.show(nullptr);
         m_desks.compiler.setSource(m_bench.source(), m_bench.generation());
         if (opened) m_desks.compiler.compileNow();
