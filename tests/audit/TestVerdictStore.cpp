@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/VerdictLine.h"
+#include "tests/TestRegistry.h"
 #include "tests/audit/AuditFixture.h"
-#include "tests/audit/Tests.h"
 
 #include <QProcess>
 #include <cmath>
@@ -13,8 +13,11 @@ namespace kernelarium::audit {
 
 using verify::VerdictKind;
 
-int putForever(const char* path) {
-    auto store = VerdictStore::open(path);
+namespace {
+
+/// Puts verdicts into a store until it is killed, and says each number that the store has acknowledged.
+int putForever(int argc, char** argv) {
+    auto store = VerdictStore::open(argc > 1 ? argv[1] : "");
     if (!store) return 1;
     for (int i = 0;; ++i) {
         if (!store->put(kernelWith("k" + std::to_string(i), VerdictKind::wrong, i))) return 1;
@@ -23,7 +26,7 @@ int putForever(const char* path) {
     }
 }
 
-namespace {
+KERNELARIUM_TEST_PROGRAM("--put-forever", putForever);
 
 class TestVerdictStore : public QObject {
     Q_OBJECT
@@ -198,10 +201,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testVerdictStore(int argc, char** argv) {
-    TestVerdictStore test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestVerdictStore);
 
 } // namespace kernelarium::audit
 

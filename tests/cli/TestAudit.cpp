@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestAudit.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QFile>
@@ -302,3 +303,5 @@ void TestAudit::aDamagedMergeChangesNothing() {
     QCOMPARE(listed.exitCode, 0);
     QVERIFY(listed.messages.contains("damaged"));
 }
+
+KERNELARIUM_TEST(TestAudit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestHostile.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QFile>
@@ -154,3 +155,5 @@ void TestHostile::tooMuchMemoryIsSaid() {
     QCOMPARE(answer.exitCode, 1);
     QCOMPARE(textOf(answer.json().at("error").at("code")), QString("out_of_memory"));
 }
+
+KERNELARIUM_TEST(TestHostile);

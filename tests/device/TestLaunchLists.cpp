@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/device/TestLaunchLists.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
 #include <QFile>
@@ -85,3 +86,5 @@ void TestLaunchLists::starterKernelsLaunchTheSame() {
     QCOMPARE(launchesOf(gpu), launchesOf(emulated));
     QCOMPARE(gpu["backend"].toString(), QStringLiteral("cuda"));
 }
+
+KERNELARIUM_TEST(TestLaunchLists);

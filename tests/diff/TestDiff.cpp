@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/LineDiff.h"
+#include "tests/TestRegistry.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
@@ -198,6 +199,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDiff)
+KERNELARIUM_TEST(TestDiff);
 
 #include "TestDiff.moc"

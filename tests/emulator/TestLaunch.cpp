@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 
@@ -296,7 +296,7 @@ void TestLaunch::mismatchedCallsAreRefused() {
 }
 
 namespace {
-const Registered<TestLaunch> registered;
+KERNELARIUM_TEST(TestLaunch);
 }
 
 #include "TestLaunch.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/house/RoomOrder.h"
 
 #include <QDirIterator>
@@ -315,5 +316,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHouse)
+KERNELARIUM_TEST(TestHouse);
 #include "TestHouse.moc"

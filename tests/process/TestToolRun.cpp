@@ -2,6 +2,7 @@
 #include "tests/process/TestToolRun.h"
 
 #include "gpu/process/ToolRun.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <thread>
@@ -135,3 +136,5 @@ void TestToolRun::aStopEndsItsGroup() {
     };
     QTRY_VERIFY_WITH_TIMEOUT(isGone(), 60000);
 }
+
+KERNELARIUM_TEST(TestToolRun);

@@ -2,6 +2,7 @@
 #include "tests/profile/TestLiteral.h"
 
 #include "core/profile/PythonLiteral.h"
+#include "tests/TestRegistry.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -307,3 +308,5 @@ void TestLiteral::deepNestingIsCheap() {
     QVERIFY(!parseLiteral(std::string(5'000'000, '-')).ok());
     QVERIFY(parseLiteral("'" + std::string(5'000'000, '\\') + "'").ok());
 }
+
+KERNELARIUM_TEST(TestLiteral);

@@ -3,6 +3,7 @@
 
 #include "gpu/protocol/RemoteStarter.h"
 #include "gpu/protocol/WorkerClient.h"
+#include "tests/TestRegistry.h"
 #include "tests/protocol/SshServer.h"
 
 #include <QDir>
@@ -215,3 +216,5 @@ void TestRemote::aBrokenBundleLeavesNothingBehind() {
     QCOMPARE(errorOf(server, broken.fileName()).code, std::string("remote"));
     QVERIFY(QDir(server.home() + QStringLiteral("/.cache/kernelarium/remote")).isEmpty());
 }
+
+KERNELARIUM_TEST(TestRemote);

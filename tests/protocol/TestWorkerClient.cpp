@@ -2,6 +2,7 @@
 #include "tests/protocol/TestWorkerClient.h"
 
 #include "gpu/protocol/WorkerClient.h"
+#include "tests/TestRegistry.h"
 
 #include <QProcess>
 #include <QtTest>
@@ -291,3 +292,5 @@ void TestWorkerClient::theChildDiesWithItsParent() {
     ::close(pipes[0]);
     ::close(pipes[1]);
 }
+
+KERNELARIUM_TEST(TestWorkerClient);

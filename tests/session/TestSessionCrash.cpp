@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/session/SessionFixture.h"
-#include "tests/session/Tests.h"
 
 #include <QProcess>
 #include <cstdio>
 
 namespace kernelarium::session {
 
-int writeForever(const char* path) {
-    auto store = SessionStore::open(path);
+namespace {
+
+/// Writes attempts until it is killed, printing each acknowledged number. The other half of TestSessionCrash.
+int writeForever(int argc, char** argv) {
+    auto store = SessionStore::open(argc > 1 ? argv[1] : "");
     if (!store) return 1;
     Attempt attempt;
     attempt.session = store->createSession("child").value().id;
@@ -24,7 +27,7 @@ int writeForever(const char* path) {
     }
 }
 
-namespace {
+KERNELARIUM_TEST_PROGRAM("--write-forever", writeForever);
 
 class TestSessionCrash : public QObject {
     Q_OBJECT
@@ -70,10 +73,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testSessionCrash(int argc, char** argv) {
-    TestSessionCrash test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestSessionCrash);
 
 } // namespace kernelarium::session
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/NcuProfile.h"
+#include "tests/TestRegistry.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -300,5 +301,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStarterRows)
+KERNELARIUM_TEST(TestStarterRows);
 #include "TestStarterRows.moc"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
+
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -41,5 +43,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStarterVerified)
+KERNELARIUM_TEST(TestStarterVerified);
 #include "TestStarterVerified.moc"

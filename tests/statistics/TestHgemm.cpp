@@ -2,6 +2,7 @@
 #include "tests/statistics/TestHgemm.h"
 
 #include "core/hgemm/HgemmStore.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QProcess>
@@ -144,3 +145,5 @@ print(json.dumps(out))
     }
     QVERIFY(files >= 8);
 }
+
+KERNELARIUM_TEST(TestHgemm);

@@ -2,6 +2,7 @@
 #include "tests/statistics/TestIndependent.h"
 
 #include "core/audit/VerdictStore.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QProcess>
@@ -117,3 +118,5 @@ void TestIndependent::statsOfVariedRows() {
     }
     compareOn(fixture.writeRows("rows.jsonl", rows), fixture.path(""));
 }
+
+KERNELARIUM_TEST(TestIndependent);

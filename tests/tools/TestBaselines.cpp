@@ -3,6 +3,7 @@
 
 #include "gpu/tools/TorchBaselines.h"
 #include "gpu/tools/TorchSource.h"
+#include "tests/TestRegistry.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -112,3 +113,5 @@ void TestBaselines::whatAPythonDoesWrongIsARemark() {
     QCOMPARE(int(answers->front().samples.size()), samples);
     QVERIFY2(QString::fromStdString(answers->back().remark).contains(remark), answers->back().remark.c_str());
 }
+
+KERNELARIUM_TEST(TestBaselines);

@@ -3,6 +3,7 @@
 
 #include "core/task/CardJson.h"
 #include "gpu/protocol/ToolClient.h"
+#include "tests/TestRegistry.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -126,3 +127,5 @@ void TestToolClient::toolsAreEndedWhenCancelled() {
     const QString tool = QStringLiteral("/proc/") + QString::fromUtf8(file.readAll()).trimmed();
     QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(tool), 60000);
 }
+
+KERNELARIUM_TEST(TestToolClient);

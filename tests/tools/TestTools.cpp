@@ -5,6 +5,7 @@
 #include "gpu/tools/LiveRegisters.h"
 #include "gpu/tools/Ncu.h"
 #include "gpu/tools/Tidy.h"
+#include "tests/TestRegistry.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -361,3 +362,5 @@ void TestTools::ncuIsEndedWhenCancelled() {
     };
     QTRY_VERIFY(isGone());
 }
+
+KERNELARIUM_TEST(TestTools);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_archive/TestGetArchive.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/archive/DuckDbWriter.h"
 #include "tests/hub/HubServer.h"
 #include "tests/ui_archive/Rows.h"
@@ -205,3 +206,5 @@ void TestGetArchive::failsInPlace() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestGetArchive);

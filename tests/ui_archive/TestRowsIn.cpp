@@ -3,6 +3,7 @@
 
 #include "core/archive/import/Import.h"
 #include "core/archive/import/SourceFile.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/DuckDbWriter.h"
 #include "tests/ui_archive/Rows.h"
@@ -252,3 +253,6 @@ void TestRowsIn::saysWhatAnInterruptedImportMisses() {
 }
 
 } // namespace kernelarium::ui
+
+// A part of its own: one of its tests is about a missing DuckDB, which stays where it was loaded once.
+KERNELARIUM_TEST_PART(kernelarium::ui::TestRowsIn, "rows");

@@ -3,6 +3,7 @@
 
 #include "core/archive/search/SearchSyntax.h"
 #include "core/session/SavedSearches.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_archive/Rows.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
@@ -391,3 +392,5 @@ void TestSearching::aSavedLiteralStaysOne() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestSearching);

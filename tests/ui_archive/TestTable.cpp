@@ -2,6 +2,7 @@
 #include "tests/ui_archive/TestTable.h"
 
 #include "core/archive/search/TableSelection.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_archive/Rows.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
@@ -358,3 +359,5 @@ void TestTable::dialogSaysWhereTo() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestTable);

@@ -3,6 +3,7 @@
 
 #include "core/archive/store/Archive.h"
 #include "core/audit/AuditPlan.h"
+#include "tests/Pictures.h"
 
 #include <QDir>
 #include <QFile>
@@ -70,14 +71,7 @@ void AuditRoom::store(qint64 row, verify::VerdictKind kind, const std::string& r
 }
 
 void AuditRoom::keepPicture(const QString& name) {
-    const QString place = qEnvironmentVariable("KERNELARIUM_PICTURES");
-    if (place.isEmpty()) return;
-    QTest::qWait(80); // layouts settle
-    window->grab().save(QDir(place).filePath(name + QStringLiteral(".png")));
-}
-
-void failOnWarnings() {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    test::keepPicture(*window, name);
 }
 
 } // namespace kernelarium::ui

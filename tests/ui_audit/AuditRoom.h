@@ -30,7 +30,4 @@ public:
     std::unique_ptr<MainWindow> window;
 };
 
-/// Fails the running test on a warning that nobody expected.
-void failOnWarnings();
-
 } // namespace kernelarium::ui

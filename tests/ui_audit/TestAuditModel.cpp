@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/store/Archive.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_audit/AuditRoom.h"
-#include "tests/ui_audit/Tests.h"
 #include "ui/audit/AuditFilter.h"
 #include "ui/audit/AuditModel.h"
 #include "ui/audit/FacetTree.h"
@@ -29,7 +29,6 @@ class TestAuditModel : public QObject {
     }
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void rowsAreWhatWasJudged() {
         const AuditRoom room;
@@ -139,10 +138,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testAuditModel(int argc, char** argv) {
-    TestAuditModel test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestAuditModel);
 
 } // namespace kernelarium::ui
 

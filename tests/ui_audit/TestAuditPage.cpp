@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/ui_audit/AuditRoom.h"
-#include "tests/ui_audit/Tests.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditPage.h"
@@ -41,7 +41,6 @@ class TestAuditPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void anEmptyPageSaysWhatToDo() {
         AuditRoom room;
@@ -232,10 +231,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testAuditPage(int argc, char** argv) {
-    TestAuditPage test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestAuditPage);
 
 } // namespace kernelarium::ui
 

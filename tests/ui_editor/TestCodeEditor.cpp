@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_editor/TestCodeEditor.h"
 
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/ui_editor/InTheme.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/CudaLexer.h"
 
@@ -55,14 +56,6 @@ constexpr auto note = EditorMark::Severity::note;
 constexpr auto fault = EditorMark::Severity::fault;
 
 } // namespace
-
-void TestCodeEditor::init() {
-    Warnings::watch();
-}
-
-void TestCodeEditor::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
 
 void TestCodeEditor::opensWithNothingToUndo() {
     CodeEditor editor(m_theme);
@@ -443,3 +436,6 @@ void TestCodeEditor::givesUpTheWindowsKeys() {
              QStringLiteral("Ctrl+D Ctrl+K Ctrl+Return Ctrl+Shift+Return Ctrl+L F1 Alt+Left Ctrl+F"));
     QCOMPARE(editor->text(), QStringLiteral("first\nsecond\n"));
 }
+
+KERNELARIUM_TEST(InTheme<TestCodeEditor, kernelarium::ui::Theme::Choice::light>);
+KERNELARIUM_TEST(InTheme<TestCodeEditor, kernelarium::ui::Theme::Choice::dark>);

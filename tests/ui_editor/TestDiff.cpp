@@ -2,7 +2,8 @@
 #include "tests/ui_editor/TestDiff.h"
 
 #include "core/diff/LineDiff.h"
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/ui_editor/InTheme.h"
 #include "ui/editor/DiffView.h"
 #include "ui/editor/WordDiff.h"
 
@@ -24,14 +25,6 @@ QString randomText(QRandomGenerator& random, int lines) {
 }
 
 } // namespace
-
-void TestDiff::init() {
-    Warnings::watch();
-}
-
-void TestDiff::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
 
 void TestDiff::wordsOfALine() {
     const auto changes = wordDiff(QStringLiteral("sum += row[i];"), QStringLiteral("total += row[i + 1];"));
@@ -108,3 +101,6 @@ void TestDiff::revertsEachChange() {
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked[0][0].toString(), QStringLiteral("a\nb\nc\nd\n"));
 }
+
+KERNELARIUM_TEST(InTheme<TestDiff, kernelarium::ui::Theme::Choice::light>);
+KERNELARIUM_TEST(InTheme<TestDiff, kernelarium::ui::Theme::Choice::dark>);

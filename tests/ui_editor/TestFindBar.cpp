@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_editor/TestFindBar.h"
 
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/ui_editor/InTheme.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/FindBar.h"
 
@@ -39,14 +40,6 @@ struct Desk {
 };
 
 } // namespace
-
-void TestFindBar::init() {
-    Warnings::watch();
-}
-
-void TestFindBar::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
 
 void TestFindBar::countsAndSteps() {
     Desk desk(m_theme, QStringLiteral("alpha beta\nALPHA\n gamma alphabet\n"));
@@ -195,3 +188,6 @@ void TestFindBar::searchesMegabytesAside() {
     qInfo("%d matches in 5 MB after %lld ms", searched.last()[0].toInt(), static_cast<long long>(clock.elapsed()));
     QCOMPARE(desk.editor->selectedText(), QStringLiteral("input"));
 }
+
+KERNELARIUM_TEST(InTheme<TestFindBar, kernelarium::ui::Theme::Choice::light>);
+KERNELARIUM_TEST(InTheme<TestFindBar, kernelarium::ui::Theme::Choice::dark>);

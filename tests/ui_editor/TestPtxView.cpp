@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_editor/TestPtxView.h"
 
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/ui_editor/InTheme.h"
 #include "ui/editor/PtxLexer.h"
 #include "ui/editor/PtxView.h"
 
@@ -37,14 +38,6 @@ void showLoaded(PtxView& view, const QString& text) {
 }
 
 } // namespace
-
-void TestPtxView::init() {
-    Warnings::watch();
-}
-
-void TestPtxView::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
 
 void TestPtxView::readsFunctions() {
     const PtxListing listing = readPtx(fixture());
@@ -202,3 +195,6 @@ void TestPtxView::stylesTokens() {
     QCOMPARE(style("// c"), int(PtxLexer::Comment));
     QCOMPARE(style("0f3F8"), int(PtxLexer::Number));
 }
+
+KERNELARIUM_TEST(InTheme<TestPtxView, kernelarium::ui::Theme::Choice::light>);
+KERNELARIUM_TEST(InTheme<TestPtxView, kernelarium::ui::Theme::Choice::dark>);

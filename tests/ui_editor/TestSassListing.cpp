@@ -3,7 +3,7 @@
 // merged into them.
 #include "tests/ui_editor/TestSassListing.h"
 
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
 #include "ui/editor/PtxLexer.h"
 #include "ui/editor/PtxView.h"
 #include "ui/editor/SassListing.h"
@@ -60,13 +60,6 @@ helper:
 )sass");
 
 } // namespace
-
-void TestSassListing::init() {
-    Warnings::watch();
-}
-void TestSassListing::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
 
 void TestSassListing::schedulingIsReadFromTheEncoding_data() {
     QTest::addColumn<QString>("upper");
@@ -183,3 +176,5 @@ void TestSassListing::refusalsAreShownInPlace() {
     view.setPtx({});
     QVERIFY(view.emptyText().contains(QStringLiteral("nvdisasm")));
 }
+
+KERNELARIUM_TEST(TestSassListing);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/LessonLibrary.h"
-#include "tests/ui_lessons/Tests.h"
+#include "tests/Pictures.h"
+#include "tests/TestRegistry.h"
 #include "ui/lessons/ConditionPanel.h"
 #include "ui/lessons/HintPanel.h"
 #include "ui/lessons/LessonTree.h"
@@ -54,7 +55,6 @@ class TestLessonsPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void beginsWithTheIntroduction() {
         PageRoom bench;
@@ -62,7 +62,7 @@ private Q_SLOTS:
         QVERIFY(bench.page.currentStep().isEmpty());
         QVERIFY(!bench.page.checkButton()->isVisible());
         QCOMPARE(bench.page.nextButton()->text(), QString("Begin"));
-        keepPicture(bench.page, "lesson_introduction");
+        test::keepPicture(bench.page, "lesson_introduction");
     }
 
     void questionsHaveRoomInANarrowPanel() {
@@ -93,7 +93,7 @@ private Q_SLOTS:
         bench.answer("rows", "128");
         bench.answer("used", "12,5");
         QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
-        keepPicture(bench.page, "lesson_answers");
+        test::keepPicture(bench.page, "lesson_answers");
         bench.answer("rows", "many");
         QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
         bench.answer("rows", "32");
@@ -123,14 +123,14 @@ private Q_SLOTS:
         evidence.counters["global_load_sectors"] = 3200;
         bench.page.setEvidence("coalescing", "walk-along-the-rows", evidence);
         QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
-        keepPicture(bench.page, "lesson_unmet");
+        test::keepPicture(bench.page, "lesson_unmet");
         // Evidence of another step changes nothing here.
         bench.page.setEvidence("coalescing", "take-turns-instead-of-shares", goodEvidence());
         QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
         bench.page.setEvidence("coalescing", "walk-along-the-rows", goodEvidence());
         QCOMPARE(bench.page.nextButton()->text(), QString("Next step"));
         bench.theme.setChoice(Theme::Choice::dark);
-        keepPicture(bench.page, "lesson_met_dark");
+        test::keepPicture(bench.page, "lesson_met_dark");
     }
 
     void hintsComeOneByOneAndStay() {
@@ -151,7 +151,7 @@ private Q_SLOTS:
                 if (view->isVisible()) QVERIFY(view->document()->size().height() <= view->height());
         }
         bench.page.resize(1100, 760);
-        keepPicture(bench.page, "lesson_hints");
+        test::keepPicture(bench.page, "lesson_hints");
         bench.click(bench.page.previousButton());
         bench.click(bench.page.nextButton());
         QCOMPARE(bench.page.currentStep(), QString("share-a-tile"));
@@ -243,10 +243,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testLessonsPage(int argc, char** argv) {
-    TestLessonsPage test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestLessonsPage);
 
 } // namespace kernelarium::ui
 

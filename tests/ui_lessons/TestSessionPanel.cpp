@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui_lessons/Tests.h"
+#include "tests/Pictures.h"
+#include "tests/TestRegistry.h"
 #include "ui/sessions/SessionPanel.h"
 
 #include <QAbstractItemModelTester>
@@ -71,7 +72,6 @@ class TestSessionPanel : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void modelKeepsItsPromises() {
         Theme theme;
@@ -145,9 +145,9 @@ private Q_SLOTS:
         QTest::keyClick(&bench.panel.table(), Qt::Key_Return);
         QCOMPARE(restored.takeFirst(), (QVariantList{qint64(10)}));
         QCOMPARE(opened.takeFirst(), (QVariantList{qint64(10)}));
-        keepPicture(bench.panel, "sessions_light");
+        test::keepPicture(bench.panel, "sessions_light");
         bench.theme.setChoice(Theme::Choice::dark);
-        keepPicture(bench.panel, "sessions_dark");
+        test::keepPicture(bench.panel, "sessions_dark");
     }
 
     void timesSortByNumberWithGapsLast() {
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QCOMPARE(bench.panel.table().currentIndex().data(AttemptModel::idRole).toLongLong(), 5);
         bench.panel.setAttempts(attempts(0));
         QVERIFY(!bench.panel.table().isVisible());
-        keepPicture(bench.panel, "sessions_empty");
+        test::keepPicture(bench.panel, "sessions_empty");
     }
 
     void sessionsAreChosenNamedAndDeleted() {
@@ -217,10 +217,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testSessionPanel(int argc, char** argv) {
-    TestSessionPanel test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestSessionPanel);
 
 } // namespace kernelarium::ui
 

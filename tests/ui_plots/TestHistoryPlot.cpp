@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_plots/TestHistoryPlot.h"
 
-#include "tests/ui_plots/Quiet.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_plots/Samples.h"
 #include "ui/plots/HistoryPlot.h"
 #include "ui/widgets/EmptyState.h"
@@ -68,16 +68,9 @@ struct Shown {
 
 } // namespace
 
-void TestHistoryPlot::initTestCase() {
-    Quiet::listen();
-}
 void TestHistoryPlot::init() {
     theme().setChoice(Theme::Choice::light);
 }
-void TestHistoryPlot::cleanup() {
-    QCOMPARE(Quiet::taken(), QList<QString>());
-}
-
 void TestHistoryPlot::emptyStateTeachesAndAsks() {
     HistoryPlot plot(theme());
     present(plot, {600, 300});
@@ -288,3 +281,5 @@ void TestHistoryPlot::pictures() {
         QVERIFY(shown.plot.grab().toImage().pixelColor(5, 300) != before);
     }
 }
+
+KERNELARIUM_TEST(TestHistoryPlot);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_profiles/TestLineage.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/editor/DiffView.h"
 #include "ui/plots/LineagePanel.h"
@@ -196,3 +197,5 @@ void TestLineage::pictures() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestLineage);

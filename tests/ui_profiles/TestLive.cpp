@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_profiles/TestLive.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
@@ -320,3 +321,5 @@ void TestLive::pictures() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestLive);

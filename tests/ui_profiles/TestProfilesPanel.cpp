@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_profiles/TestProfilesPanel.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/plots/RooflinePanel.h"
@@ -394,3 +395,5 @@ void TestProfilesPanel::pictures() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestProfilesPanel);

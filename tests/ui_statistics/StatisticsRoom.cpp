@@ -3,6 +3,7 @@
 
 #include "core/audit/AuditPlan.h"
 #include "core/audit/VerdictStore.h"
+#include "tests/Pictures.h"
 #include "ui/frame/Actions.h"
 
 #include <QDir>
@@ -74,14 +75,7 @@ void StatisticsRoom::judge(qint64 id, verify::VerdictKind kind) const {
 }
 
 void StatisticsRoom::keepPicture(const QString& name) {
-    const QString place = qEnvironmentVariable("KERNELARIUM_PICTURES");
-    if (place.isEmpty()) return;
-    QTest::qWait(120); // layouts settle
-    window->grab().save(QDir(place).filePath(name + QStringLiteral(".png")));
-}
-
-void failOnWarnings() {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    test::keepPicture(*window, name);
 }
 
 std::vector<nlohmann::json> rowsOfManyKinds(int count) {

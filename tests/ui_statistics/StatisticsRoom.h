@@ -38,9 +38,6 @@ public:
     std::unique_ptr<MainWindow> window;
 };
 
-/// Fails the running test on a warning that nobody expected.
-void failOnWarnings();
-
 /// Rows with several tasks, classes and name words, correct ones and others.
 std::vector<nlohmann::json> rowsOfManyKinds(int count = 700);
 

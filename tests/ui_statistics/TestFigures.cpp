@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/search/SearchSyntax.h"
 #include "core/archive/search/TableSelection.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_statistics/StatisticsRoom.h"
-#include "tests/ui_statistics/Tests.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 
@@ -88,7 +88,6 @@ class TestFigures : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void theModelHoldsTheTable() {
         const Theme theme;
@@ -272,10 +271,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testFigures(int argc, char** argv) {
-    TestFigures test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestFigures);
 
 } // namespace kernelarium::ui
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/ui_statistics/StatisticsRoom.h"
-#include "tests/ui_statistics/Tests.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/frame/StatusLine.h"
@@ -65,7 +65,6 @@ class TestHgemmPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void cutsTheCubeIntoMaps() {
         const auto table = hgemm::parseHgemmTable(smallText, smallName).value();
@@ -299,10 +298,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testHgemmPage(int argc, char** argv) {
-    TestHgemmPage test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestHgemmPage);
 
 } // namespace kernelarium::ui
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sqlite/Sqlite.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_statistics/StatisticsRoom.h"
-#include "tests/ui_statistics/Tests.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
@@ -41,7 +41,6 @@ class TestStatisticsPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void withoutAnArchiveItSaysWhatToDo() {
         StatisticsRoom room;
@@ -474,10 +473,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testStatisticsPage(int argc, char** argv) {
-    TestStatisticsPage test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestStatisticsPage);
 
 } // namespace kernelarium::ui
 

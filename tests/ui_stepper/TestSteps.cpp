@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/stepper/AccessModel.h"
 #include "ui/stepper/LaneStrip.h"
@@ -299,5 +300,5 @@ void TestSteps::bothThemesAreDrawn() {
     }
 }
 
-QTEST_MAIN(TestSteps)
+KERNELARIUM_TEST(TestSteps);
 #include "TestSteps.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the theme looks like on real widgets, by their pixels.
+#include "tests/TestRegistry.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/HelpPanel.h"
 #include "ui/lessons/LessonTree.h"
@@ -368,5 +369,5 @@ void TestTheme::focusGoesRoundATable() {
 
 } // namespace kernelarium::ui
 
-QTEST_MAIN(kernelarium::ui::TestTheme)
+KERNELARIUM_TEST(kernelarium::ui::TestTheme);
 #include "TestTheme.moc"

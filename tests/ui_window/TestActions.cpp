@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestActions.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
 #include "tests/ui_window/Shortcuts.h"
 #include "ui/archive/ArchivePanel.h"
@@ -312,3 +313,5 @@ void TestActions::mouseDoesTheSame() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestActions);

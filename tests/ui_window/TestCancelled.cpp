@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestCancelled.h"
 
+#include "tests/TestRegistry.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
@@ -114,3 +115,5 @@ void TestCancelled::cancelsAnImport() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST_PART(kernelarium::ui::TestCancelled, "cancelled", "2");

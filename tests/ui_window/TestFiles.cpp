@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestFiles.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/editor/CodeEditor.h"
@@ -165,3 +166,5 @@ void TestFiles::takesFiveMegabytes() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestFiles);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestGpu.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
 #include "ui/dialogs/DeviceDialog.h"
 #include "ui/frame/Actions.h"
@@ -160,3 +161,5 @@ void TestGpu::ceilingsAreAModel() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestGpu);

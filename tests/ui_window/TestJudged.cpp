@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestJudged.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
@@ -103,3 +104,5 @@ void TestJudged::sessionVerdictsAreKnown() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestJudged);

@@ -2,6 +2,7 @@
 #include "tests/ui_window/TestKept.h"
 
 #include "core/session/SessionStore.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/window/EditorArea.h"
@@ -117,3 +118,5 @@ void TestKept::keepsTypedTextThroughAKill() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST_PART(kernelarium::ui::TestKept, "kept");

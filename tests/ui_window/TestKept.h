@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/ui_window/Warnings.h"
-
 #include <QObject>
 
 namespace kernelarium::ui {
@@ -12,12 +10,8 @@ namespace kernelarium::ui {
 class TestKept : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { watchWarnings(); }
     void keepsTypedTextAtEveryStage();
     void keepsTypedTextThroughAKill();
 };
-
-/// That other process, with its files in this folder.
-int typeAndTell(const char* folder);
 
 } // namespace kernelarium::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestKilled.h"
 
+#include "tests/TestRegistry.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
@@ -144,3 +145,5 @@ void TestKilled::killedAtEveryStage() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST_PART(kernelarium::ui::TestKilled, "killed");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestLoop.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
 
 #include <QFile>
@@ -51,3 +52,5 @@ void TestLoop::wholeLoopWithImportedRows() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST_PART(kernelarium::ui::TestLoop, "loop");

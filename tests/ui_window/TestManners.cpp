@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestManners.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/dialogs/AboutDialog.h"
@@ -447,3 +448,5 @@ void TestManners::differencesLeadBack() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestManners);

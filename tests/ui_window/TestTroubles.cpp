@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestTroubles.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableModel.h"
@@ -149,3 +150,5 @@ void TestTroubles::refusesBadImports() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestTroubles);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Types at every stage of the tour and tells, two seconds later, what must be on the disk by then.
+#include "tests/TestRegistry.h"
 #include "tests/ui_window/Room.h"
-#include "tests/ui_window/TestKept.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/tour/Keys.h"
 #include "ui/window/EditorArea.h"
@@ -26,11 +26,10 @@ void tell(const QString& stage, Workspace& workspace) {
     if (!std::fgets(answer, sizeof answer, stdin)) std::_Exit(3);
 }
 
-} // namespace
-
-int typeAndTell(const char* folder) {
+/// The other process of TestKept, with its files in this folder.
+int typeAndTell(int argc, char** argv) {
     Room room(Theme::Choice::dark);
-    room.paths.sessionFile = QString::fromUtf8(folder) + QStringLiteral("/sessions.sqlite");
+    room.paths.sessionFile = QString::fromUtf8(argc > 1 ? argv[1] : "") + QStringLiteral("/sessions.sqlite");
     if (!room.start()) return 2;
     CodeEditor& editor = room.window->editorArea().editor();
     Tour tour(*room.window, {});
@@ -48,5 +47,9 @@ int typeAndTell(const char* folder) {
     std::fflush(stdout);
     return problem.isEmpty() ? 0 : 1;
 }
+
+KERNELARIUM_TEST_PROGRAM("typist", typeAndTell, "2");
+
+} // namespace
 
 } // namespace kernelarium::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestCountersPanel.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/verdict/RunPanels.h"
 
@@ -149,3 +150,5 @@ void TestCountersPanel::heatByCounter() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestCountersPanel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestModels.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/archive/KernelTableModel.h"
 #include "ui/diagnostics/DiagnosticsModel.h"
@@ -176,3 +177,5 @@ void TestModels::colourContrast() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestModels);

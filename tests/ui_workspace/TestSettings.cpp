@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestSettings.h"
 
+#include "tests/TestRegistry.h"
 #include "ui/workspace/Settings.h"
 
 #include <QSignalSpy>
@@ -114,3 +115,5 @@ void TestSettings::saysWhatChanged() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestSettings);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestUnknownTask.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/dialogs/PreferencesDialog.h"
@@ -202,3 +203,5 @@ void TestUnknownTask::anArchivedKernelServesAsReference() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestUnknownTask);

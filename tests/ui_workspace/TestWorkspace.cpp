@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestWorkspace.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 
 #include <QSignalSpy>
@@ -331,3 +332,5 @@ void TestWorkspace::comparesWithAnotherKernel() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestWorkspace);
