@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/VerdictLine.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/audit/AuditFixture.h"
 
 #include <QProcess>
@@ -139,14 +140,14 @@ private Q_SLOTS:
         for (const int lines : {1, 9, 40}) {
             QProcess child;
             child.start(QCoreApplication::applicationFilePath(), {"--put-forever", path});
-            QVERIFY(child.waitForStarted());
+            QVERIFY(child.waitForStarted(longWait));
             QByteArray said;
             while (said.count('\n') < lines) {
-                QVERIFY2(child.waitForReadyRead(20'000), child.readAllStandardError().constData());
+                QVERIFY2(child.waitForReadyRead(longWait), child.readAllStandardError().constData());
                 said += child.readAllStandardOutput();
             }
             child.kill();
-            child.waitForFinished();
+            child.waitForFinished(longWait);
             QCOMPARE(child.exitStatus(), QProcess::CrashExit);
             said += child.readAllStandardOutput();
             most = std::max(most, int(said.count('\n')));

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/CliProcess.h"
 
+#include "tests/Waiting.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 
 namespace {
-constexpr int longestMilliseconds = 180000;
+constexpr int longestMilliseconds = 600000; // only what hangs is not over by then
 }
 
 nlohmann::json CliAnswer::json() const {
@@ -16,7 +18,7 @@ nlohmann::json CliAnswer::json() const {
 CliAnswer callCli(const QStringList& arguments, const QByteArray& input, const std::function<void(qint64)>& during) {
     QProcess process;
     process.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli"), arguments);
-    process.waitForStarted();
+    process.waitForStarted(longWait);
     process.write(input);
     process.closeWriteChannel();
     QElapsedTimer timer;
@@ -26,7 +28,7 @@ CliAnswer callCli(const QStringList& arguments, const QByteArray& input, const s
         if (during && process.state() == QProcess::Running) during(process.processId());
     }
     if (process.state() != QProcess::NotRunning) process.kill();
-    process.waitForFinished();
+    process.waitForFinished(longWait);
     CliAnswer answer;
     answer.crashed = process.exitStatus() != QProcess::NormalExit;
     answer.exitCode = process.exitCode();

@@ -2,6 +2,7 @@
 #include "tests/cli/TestAudit.h"
 
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QFile>
@@ -248,7 +249,7 @@ void TestAudit::anInterruptEndsInOrder() {
     QCOMPARE(answer.json().at("interrupted"), json(true));
     QVERIFY(!children.isEmpty());
     for (const qint64 child : children)
-        QTRY_VERIFY(::kill(pid_t(child), 0) != 0);
+        WAIT_VERIFY(::kill(pid_t(child), 0) != 0);
     const auto kept = room.verdicts();
     QVERIFY(kept.size() >= 1);
     for (const auto& [label, verdict] : kept)

@@ -2,6 +2,7 @@
 #include "tests/device/TestLaunchLists.h"
 
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/device/Gpu.h"
 
 #include <QFile>
@@ -21,7 +22,7 @@ QJsonObject runOn(const QString& backend, const QString& label) {
     QProcess cli;
     cli.start(test::cliProgram(), {"--json", "run", "--db", test::starterFolder() + "/starter.sqlite", "--kernel",
                                    label, "--backend", backend, "--size", "small", "--jobs", "2"});
-    if (!cli.waitForFinished(120'000)) return {{"end", "did not finish"}};
+    if (!cli.waitForFinished(longWait)) return {{"end", "did not finish"}};
     return QJsonDocument::fromJson(cli.readAllStandardOutput()).object();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/LineDiff.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
@@ -180,7 +181,7 @@ private Q_SLOTS:
             QProcess patch;
             patch.setWorkingDirectory(folder.path());
             patch.start("patch", {"--binary", "-s", "file", "change"});
-            QVERIFY(patch.waitForFinished());
+            QVERIFY(patch.waitForFinished(longWait));
             QVERIFY2(patch.exitCode() == 0, (patch.readAllStandardOutput() + text.c_str()).constData());
             QFile file(folder.filePath("file"));
             QVERIFY(file.open(QIODevice::ReadOnly));

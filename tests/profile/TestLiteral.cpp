@@ -3,6 +3,7 @@
 
 #include "core/profile/PythonLiteral.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -265,7 +266,7 @@ void TestLiteral::agreesWithPython() {
     std::ofstream(in) << texts.dump();
     QProcess python;
     python.start("/usr/bin/python3", {"-c", pythonSide, QString::fromStdString(in), QString::fromStdString(out)});
-    QVERIFY(python.waitForFinished(60000));
+    QVERIFY(python.waitForFinished(longWait));
     QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
     std::ifstream answers(out);
     const Json expected = Json::parse(answers);

@@ -3,6 +3,7 @@
 
 #include "gpu/protocol/WorkerClient.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QProcess>
 #include <QtTest>
@@ -33,17 +34,17 @@ class RawChild {
 public:
     RawChild() {
         m_process.start(QString::fromStdString(childProgram), QStringList());
-        m_process.waitForStarted();
+        m_process.waitForStarted(longWait);
         next(); // hello
     }
     ~RawChild() {
         m_process.closeWriteChannel();
-        m_process.waitForFinished();
+        m_process.waitForFinished(longWait);
     }
     void send(const QByteArray& line) { m_process.write(line + "\n"); }
     json next() {
         while (!m_process.canReadLine())
-            if (!m_process.waitForReadyRead(20000)) return {};
+            if (!m_process.waitForReadyRead(longWait)) return {};
         return json::parse(m_process.readLine().toStdString());
     }
     QProcess& process() { return m_process; }
@@ -95,7 +96,7 @@ void TestWorkerClient::aChildMaySayThatItEnds() {
     const json event = raw.next();
     QCOMPARE(event["event"], json("finished"));
     QCOMPARE(event["child_ends"], json(true));
-    QVERIFY(raw.process().waitForFinished(20000)); // although its input is still open
+    QVERIFY(raw.process().waitForFinished(longWait)); // although its input is still open
     QCOMPARE(raw.process().exitCode(), 0);
 }
 
@@ -259,7 +260,7 @@ void TestWorkerClient::theEndOfInputEndsTheChild() {
     RawChild child;
     child.send("{\"id\": 1, \"method\": \"echo\"}");
     child.process().closeWriteChannel();
-    QVERIFY(child.process().waitForFinished(20000));
+    QVERIFY(child.process().waitForFinished(longWait));
     QCOMPARE(child.process().exitCode(), 0);
     QVERIFY(child.process().readAllStandardOutput().contains("finished"));
 }
@@ -283,12 +284,10 @@ void TestWorkerClient::theChildDiesWithItsParent() {
     ::waitpid(parent, nullptr, 0);
     // Orphans are reaped by init or by nobody: a zombie is as dead.
     const QString status = QString("/proc/%1/status").arg(child);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        [&] {
-            QFile file(status);
-            return !file.open(QIODevice::ReadOnly) || file.readAll().contains("State:\tZ");
-        }(),
-        20000);
+    WAIT_VERIFY([&] {
+        QFile file(status);
+        return !file.open(QIODevice::ReadOnly) || file.readAll().contains("State:\tZ");
+    }());
     ::close(pipes[0]);
     ::close(pipes[1]);
 }

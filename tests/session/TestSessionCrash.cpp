@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/session/SessionFixture.h"
 
 #include <QProcess>
@@ -41,14 +42,14 @@ private Q_SLOTS:
         for (const int lines : {1, 7, 30, 60}) {
             QProcess child;
             child.start(QCoreApplication::applicationFilePath(), {"--write-forever", path});
-            QVERIFY(child.waitForStarted());
+            QVERIFY(child.waitForStarted(longWait));
             QByteArray said;
             while (said.count('\n') < lines) {
-                QVERIFY2(child.waitForReadyRead(20'000), child.readAllStandardError().constData());
+                QVERIFY2(child.waitForReadyRead(longWait), child.readAllStandardError().constData());
                 said += child.readAllStandardOutput();
             }
             child.kill();
-            child.waitForFinished();
+            child.waitForFinished(longWait);
             QCOMPARE(child.exitStatus(), QProcess::CrashExit);
             said += child.readAllStandardOutput();
             for (const QByteArray& line : said.left(said.lastIndexOf('\n')).split('\n')) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -32,7 +33,7 @@ private slots:
         cli.start(KERNELARIUM_BIN_DIR "/kernelarium-cli",
                   {"--json", "verify", "--db", KERNELARIUM_STARTER_DATABASE, "--kernel", label, "--backend", "emulator",
                    "--size", "small"});
-        QVERIFY2(cli.waitForStarted(), "kernelarium-cli was not built");
+        QVERIFY2(cli.waitForStarted(longWait), "kernelarium-cli was not built");
         QVERIFY(cli.waitForFinished(300'000));
         const QByteArray out = cli.readAllStandardOutput();
         constexpr int missingComponent = 3;

@@ -3,6 +3,7 @@
 
 #include "core/audit/VerdictStore.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QProcess>
@@ -20,7 +21,7 @@ namespace {
 Json runJson(const QString& program, const QStringList& arguments) {
     QProcess process;
     process.start(program, arguments);
-    if (!process.waitForFinished(120000) || process.exitCode() != 0) {
+    if (!process.waitForFinished(longWait) || process.exitCode() != 0) {
         qWarning("%s", process.readAllStandardError().constData());
         return nullptr;
     }

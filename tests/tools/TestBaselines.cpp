@@ -4,6 +4,7 @@
 #include "gpu/tools/TorchBaselines.h"
 #include "gpu/tools/TorchSource.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -31,7 +32,7 @@ void TestBaselines::everyCardIsPython() {
     file.close();
     QProcess process;
     process.start(python, {"-c", "import sys; compile(open(sys.argv[1]).read(), 'cards', 'exec')", file.fileName()});
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(longWait));
     QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
 }
 

@@ -4,6 +4,7 @@
 #include "core/archive/store/Archive.h"
 #include "core/audit/AuditPlan.h"
 #include "tests/Pictures.h"
+#include "tests/Waiting.h"
 
 #include <QDir>
 #include <QFile>
@@ -28,13 +29,13 @@ bool AuditRoom::start() {
     window = std::make_unique<MainWindow>(*workspace, theme);
     workspace->session().wantValues(Settings::keys());
     workspace->session().open(paths.sessionFile);
-    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
+    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, longWait)) return false;
     window->restore();
     theme.setChoice(choice);
     window->show();
     window->activateWindow();
-    if (!QTest::qWaitForWindowActive(window.get(), 10000)) return false;
-    return QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, 30000);
+    if (!QTest::qWaitForWindowActive(window.get(), longWait)) return false;
+    return QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, longWait);
 }
 
 QHash<QString, audit::StoredVerdict> AuditRoom::stored() const {

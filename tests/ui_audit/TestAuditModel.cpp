@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/store/Archive.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_audit/AuditRoom.h"
 #include "ui/audit/AuditFilter.h"
 #include "ui/audit/AuditModel.h"
@@ -25,7 +26,7 @@ class TestAuditModel : public QObject {
     static bool follow(VerdictDesk& desk, const AuditRoom& room) {
         QSignalSpy changed(&desk, &VerdictDesk::changed);
         desk.follow(room.database());
-        return QTest::qWaitFor([&] { return !desk.verdicts().isEmpty(); }, 10000);
+        return QTest::qWaitFor([&] { return !desk.verdicts().isEmpty(); }, longWait);
     }
 
 private Q_SLOTS:
@@ -131,7 +132,7 @@ private Q_SLOTS:
         VerdictDesk desk;
         QSignalSpy failed(&desk, &VerdictDesk::failed);
         desk.follow(room.database());
-        QTRY_COMPARE(failed.size(), 1);
+        WAIT_COMPARE(failed.size(), 1);
         QVERIFY(failed.first().first().toString().contains(QStringLiteral("damaged")));
     }
 };

@@ -2,6 +2,7 @@
 #include "tests/ui_editor/TestCodeEditor.h"
 
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_editor/InTheme.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/CudaLexer.h"
@@ -26,7 +27,7 @@ using S = QsciScintilla;
 void show(QWidget& widget) {
     widget.resize(700, 400);
     widget.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&widget));
+    QVERIFY(QTest::qWaitForWindowExposed(&widget, longWait));
     widget.setFocus();
 }
 
@@ -79,7 +80,7 @@ void TestCodeEditor::typesAndUndoes() {
     QSignalSpy edited(&editor, &CodeEditor::edited);
     QSignalSpy moved(&editor, &CodeEditor::cursorLineChanged);
     QTest::keyClick(&editor, Qt::Key_Down);
-    QTRY_COMPARE(moved.count(), 1);
+    WAIT_COMPARE(moved.count(), 1);
     QCOMPARE(moved[0][0].toInt(), 2);
     QTest::keyClicks(&editor, "x = 1;");
     QCOMPARE(editor.text(), QStringLiteral("// start\nx = 1;"));
@@ -203,7 +204,7 @@ void TestCodeEditor::hoveringSaysTheMark() {
     const QPoint at = pointOf(editor, 7 + 18);
     QHelpEvent help(QEvent::ToolTip, at, editor.viewport()->mapToGlobal(at));
     QApplication::sendEvent(editor.viewport(), &help);
-    QTRY_VERIFY(QToolTip::isVisible());
+    WAIT_VERIFY(QToolTip::isVisible());
     QVERIFY(QToolTip::text().contains(QStringLiteral("not a &lt;type&gt;")));
     QToolTip::hideText();
 }

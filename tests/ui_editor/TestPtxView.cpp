@@ -2,6 +2,7 @@
 #include "tests/ui_editor/TestPtxView.h"
 
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_editor/InTheme.h"
 #include "ui/editor/PtxLexer.h"
 #include "ui/editor/PtxView.h"
@@ -32,9 +33,9 @@ void showLoaded(PtxView& view, const QString& text) {
     QSignalSpy ready(&view, &PtxView::listingReady);
     view.resize(700, 500);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, longWait));
     view.setPtx(text);
-    QTRY_COMPARE(ready.count(), 1);
+    WAIT_COMPARE(ready.count(), 1);
 }
 
 } // namespace
@@ -153,7 +154,7 @@ void TestPtxView::followsBothWays() {
     QTest::qWait(20);
     activated.clear();
     QTest::keyClick(&view.editor(), Qt::Key_Down);
-    QTRY_COMPARE(activated.count(), 1);
+    WAIT_COMPARE(activated.count(), 1);
     QCOMPARE(activated[0][0].toInt(), 25);
     QCOMPARE(view.highlighted(), std::vector<int>{target});
     view.showSourceLine(1);
@@ -168,7 +169,7 @@ void TestPtxView::keepsTheChoice() {
     QSignalSpy ready(&view, &PtxView::listingReady);
     view.setPtx(QStringLiteral("// superseded"));
     view.setPtx(fixture() + QStringLiteral("\n"));
-    QTRY_COMPARE(ready.count(), 1);
+    WAIT_COMPARE(ready.count(), 1);
     QVERIFY(view.editor().text().contains(QStringLiteral("_Z10divideRows")));
     QVERIFY(!view.editor().text().contains(QStringLiteral("_Z7rowSums")));
     QVERIFY(!view.highlighted().empty());

@@ -2,6 +2,7 @@
 #include "core/lesson/LessonLibrary.h"
 #include "tests/Pictures.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/lessons/ConditionPanel.h"
 #include "ui/lessons/HintPanel.h"
 #include "ui/lessons/LessonTree.h"
@@ -27,7 +28,7 @@ struct PageRoom {
         page.resize(1100, 760);
         page.setLessons(lesson::builtInLessons().value());
         static_cast<QWidget&>(page).show();
-        if (!QTest::qWaitForWindowExposed(&page)) qWarning("the page does not show");
+        if (!QTest::qWaitForWindowExposed(&page, longWait)) qWarning("the page does not show");
     }
     void click(QWidget* button) { QTest::mouseClick(button, Qt::LeftButton); }
     void answer(const char* key, const char* text) {
@@ -70,7 +71,7 @@ private Q_SLOTS:
         bench.page.resize(430, 760); // as it is beside the editor
         bench.click(bench.page.nextButton());
         QLineEdit* field = bench.page.conditions()->findChild<QLineEdit*>();
-        QTRY_VERIFY(field && field->isVisible());
+        WAIT_VERIFY(field && field->isVisible());
         QLabel* question = nullptr;
         QLabel* finding = nullptr;
         for (auto* label : bench.page.conditions()->findChildren<QLabel*>()) {
@@ -78,7 +79,7 @@ private Q_SLOTS:
             if (finding == nullptr && label->property("role").toString() == QLatin1String("muted")) finding = label;
         }
         QVERIFY(question && finding);
-        QTRY_VERIFY2(question->width() >= 200, qPrintable(QString::number(question->width())));
+        WAIT_VERIFY2(question->width() >= 200, qPrintable(QString::number(question->width())));
         QVERIFY(finding->y() >= question->geometry().bottom());
     }
 
@@ -226,10 +227,10 @@ private Q_SLOTS:
         QVERIFY(!view.loadResource(QTextDocument::ImageResource, QUrl("file:///etc/hostname")).isValid());
         QVERIFY(view.toPlainText().contains("<b>raw</b>"));
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, longWait));
         const int wide = view.height();
         view.resize(180, view.height());
-        QTRY_VERIFY(view.height() > wide);
+        WAIT_VERIFY(view.height() > wide);
         QCOMPARE(view.minimumHeight(), view.maximumHeight());
         bool found = false;
         for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/Pictures.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/sessions/SessionPanel.h"
 
 #include <QAbstractItemModelTester>
@@ -54,7 +55,7 @@ struct PanelRoom {
         panel.setSessions({{1, "Tiling & <b>", 0, 0, 12}, {2, "Second", 0, 0, 0}}, 1);
         panel.setAttempts(attempts(12));
         panel.show();
-        if (!QTest::qWaitForWindowExposed(&panel)) qWarning("the panel does not show");
+        if (!QTest::qWaitForWindowExposed(&panel, longWait)) qWarning("the panel does not show");
     }
     void click(QWidget* button) { QTest::mouseClick(button, Qt::LeftButton); }
     void select(std::initializer_list<int> rows) {
@@ -119,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(editor != nullptr);
         QTest::keyClicks(editor, "tile 64");
         QTest::keyClick(editor, Qt::Key_Return);
-        QTRY_COMPARE(names.count(), 1); // the view takes what was typed when it comes back to its events
+        WAIT_COMPARE(names.count(), 1); // the view takes what was typed when it comes back to its events
         QCOMPARE(names.takeFirst(), (QVariantList{qint64(12), "tile 64"}));
         const QModelIndex note = bench.panel.model().index(3, AttemptModel::notes);
         QVERIFY(bench.panel.model().setData(note, "why"));

@@ -2,6 +2,7 @@
 #include "tests/ui_plots/TestHistoryPlot.h"
 
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_plots/Samples.h"
 #include "ui/plots/HistoryPlot.h"
 #include "ui/widgets/EmptyState.h"
@@ -152,7 +153,7 @@ void TestHistoryPlot::keysAskForMore() {
     QSignalSpy rename(&shown.plot, &HistoryPlot::nameRequested);
     shown.plot.activateWindow();
     shown.canvas().setFocus();
-    QTRY_VERIFY(shown.canvas().hasFocus());
+    WAIT_VERIFY(shown.canvas().hasFocus());
     QTest::keyClick(&shown.canvas(), Qt::Key_End);
     QTest::keyClick(&shown.canvas(), Qt::Key_C);
     QTest::keyClick(&shown.canvas(), Qt::Key_R);
@@ -178,7 +179,7 @@ void TestHistoryPlot::quartilesAreTold() {
     QVERIFY(shown.plot.numbers().contains(QStringLiteral("\t1.5\t1.8\t")));
     shown.plot.activateWindow();
     shown.canvas().setFocus();
-    QTRY_VERIFY(shown.canvas().hasFocus());
+    WAIT_VERIFY(shown.canvas().hasFocus());
     QTest::keyClick(&shown.canvas(), Qt::Key_A); // of the chosen one
     QTest::keyClick(&shown.canvas(), Qt::Key_S);
     QCOMPARE(race.count() + samples.count(), 2);
@@ -214,15 +215,15 @@ void TestHistoryPlot::menuOpensByMouseAndKeys() {
     };
     QWindow* window = shown.plot.window()->windowHandle();
     QTest::mouseClick(window, Qt::RightButton, {}, shown.canvas().mapTo(shown.plot.window(), shown.at(2)));
-    QTRY_VERIFY(menu());
+    WAIT_VERIFY(menu());
     QVERIFY(closed());
     shown.canvas().setFocus();
-    QTRY_VERIFY(shown.canvas().hasFocus());
+    WAIT_VERIFY(shown.canvas().hasFocus());
     QTest::keyClick(window, Qt::Key_Menu);
-    QTRY_VERIFY(menu());
+    WAIT_VERIFY(menu());
     QVERIFY(closed());
     QTest::keyClick(window, Qt::Key_F10, Qt::ShiftModifier);
-    QTRY_VERIFY(menu());
+    WAIT_VERIFY(menu());
     QVERIFY(closed());
 }
 

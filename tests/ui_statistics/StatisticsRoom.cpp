@@ -4,6 +4,7 @@
 #include "core/audit/AuditPlan.h"
 #include "core/audit/VerdictStore.h"
 #include "tests/Pictures.h"
+#include "tests/Waiting.h"
 #include "ui/frame/Actions.h"
 
 #include <QDir>
@@ -33,14 +34,14 @@ bool StatisticsRoom::start() {
     window = std::make_unique<MainWindow>(*workspace, theme);
     workspace->session().wantValues(Settings::keys());
     workspace->session().open(paths.sessionFile);
-    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
+    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, longWait)) return false;
     window->restore();
     theme.setChoice(choice);
     window->show();
     window->activateWindow();
-    if (!QTest::qWaitForWindowActive(window.get(), 10000)) return false;
+    if (!QTest::qWaitForWindowActive(window.get(), longWait)) return false;
     return paths.starterArchive.isEmpty() ||
-           QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, 30000);
+           QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, longWait);
 }
 
 bool StatisticsRoom::open() {
@@ -54,7 +55,7 @@ bool StatisticsRoom::waitUntilCounted() {
             const StatisticsDesk& desk = page().desk();
             return !desk.isBusy() && desk.source().findings && desk.source().profiles;
         },
-        60000);
+        longWait);
 }
 
 void StatisticsRoom::judge(qint64 id, verify::VerdictKind kind) const {

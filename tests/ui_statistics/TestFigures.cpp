@@ -2,6 +2,7 @@
 #include "core/archive/search/SearchSyntax.h"
 #include "core/archive/search/TableSelection.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_statistics/StatisticsRoom.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
@@ -252,7 +253,7 @@ private Q_SLOTS:
         plot.resize(700, 420);
         plot.setData(speedupChart(sourceOf(tableOf(rowsOfManyKinds()))));
         plot.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        QVERIFY(QTest::qWaitForWindowExposed(&plot, longWait));
         ChartCanvas& canvas = plot.plot();
         int highest = 0;
         for (int mark = 0; mark < canvas.markCount(); ++mark)
