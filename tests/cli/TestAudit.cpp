@@ -194,7 +194,7 @@ void TestAudit::badKernelsCostThemselves() {
                       {"throws", auditBytes(fixture("add_throws.cu"))},
                       {"empty", " "},
                       {"right_too", rightProduct() + "// again\n"}});
-    const CliAnswer answer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "2", "--json"});
+    const CliAnswer answer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "10", "--json"});
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1); // archived as correct, all of them
     const std::map<std::string, std::string> expected = {
@@ -208,7 +208,7 @@ void TestAudit::badKernelsCostThemselves() {
     QCOMPARE(answer.json().at("claims").at("standing"), json(2));
     QCOMPARE(answer.json().at("claims").at("undecided"), json(2));
     // A longer limit asks the two that did not end again, and nobody else.
-    const CliAnswer longer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "3", "--json"});
+    const CliAnswer longer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "12", "--json"});
     QCOMPARE(longer.json().at("due"), json(2));
     // Without a card there is nothing to hold it against.
     const AuditRoom other;

@@ -116,13 +116,9 @@ void TestWorkerClient::aChildThatExitsIsNamed() {
     const auto gone = client.call("exit", json::object(), {});
     QCOMPARE(gone.error().code, std::string("child_died"));
     QVERIFY(gone.error().message.find("code 3") != std::string::npos);
-    std::jthread killer;
-    QVERIFY(client.call("echo", json::object(), {}).ok());
-    killer = std::jthread([pid = client.childPid()] {
-        std::this_thread::sleep_for(50ms);
-        ::kill(pid, SIGKILL);
-    });
-    const auto killed = client.call("hang", json::object(), {});
+    WorkerClient::CallOptions options;
+    options.progress = [&client](const std::string&) { ::kill(client.childPid(), SIGKILL); }; // it is at it
+    const auto killed = client.call("hang", json::object(), options);
     QCOMPARE(killed.error().code, std::string("child_died"));
     QVERIFY(killed.error().message.find("SIGKILL") != std::string::npos);
 }

@@ -69,9 +69,8 @@ void TestFiles::everyPanelSaysWhatItWillShow() {
     for (const char* name : {"archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline",
                              "counters", "output", "session"}) {
         room.window->showDock(QLatin1String(name));
-        QTest::qWait(20);
         const auto* dock = room.window->findChild<QDockWidget*>(QLatin1String(name));
-        QVERIFY2(seenIn(*dock->widget()).size() > 20, name);
+        WAIT_VERIFY2(seenIn(*dock->widget()).size() > 20, name);
     }
     room.window->showDock(QStringLiteral("archive"));
     QTest::qWait(20);
@@ -125,8 +124,7 @@ void TestFiles::sayingsAndPlacesComeBack() {
     room.window->showDock(QStringLiteral("roofline"));
     room.window->resize(1300, 760);
     room.window->editorArea().showPtx(true);
-    QTest::qWait(100);
-    QCOMPARE(room.window->size(), QSize(1300, 760));
+    WAIT_COMPARE(room.window->size(), QSize(1300, 760));
     room.window->close();
     QVERIFY(room.start());
     WAIT_COMPARE(room.workspace->bench().kernel().key, key);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Types at every stage of the tour and tells, two seconds later, what must be on the disk by then.
+// Types at every stage of the tour and tells, once it is on the disk, what a kill would leave.
+#include "core/session/SessionStore.h"
 #include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/tour/Keys.h"
@@ -13,8 +15,14 @@ namespace kernelarium::ui {
 
 namespace {
 
-/// No typed character older than this may be lost.
-constexpr int ageMs = 2000;
+/// Whether the session's file has the text on the bench, as another process would read it.
+bool isKept(const Room& room) {
+    auto store = session::SessionStore::open(room.paths.sessionFile.toStdString());
+    if (!store) return false;
+    const Kernel& kernel = room.workspace->bench().kernel();
+    const auto draft = store->draft(kernel.key.toStdString());
+    return draft && *draft && QString::fromStdString((*draft)->text) == room.workspace->bench().source();
+}
 
 /// One line: "kept STAGE KEY TEXT" with key and text in base 64; then waits for a line from the parent.
 void tell(const QString& stage, Workspace& workspace) {
@@ -38,7 +46,7 @@ int typeAndTell(int argc, char** argv) {
         if (room.workspace->bench().kernel().isEmpty()) return;
         editor.setCursorPosition(0, 0);
         typeText(editor, QStringLiteral("//k%1\n").arg(++count));
-        QTest::qWait(ageMs);
+        (void)QTest::qWaitFor([&] { return isKept(room); }, longWait); // by itself; TestKept says where it is not
         tell(stage, *room.workspace);
     };
     const QString problem = room.takeTour(tour);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestWorkspace.h"
 
+#include "core/session/SessionStore.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
@@ -244,8 +245,14 @@ void TestWorkspace::keepsTypedTextAcrossStarts() {
     QVERIFY(bench.openKernel(1, 23, "online"));
     const QString edited = bench.workspace->bench().source() + QStringLiteral("// typed\n");
     bench.workspace->bench().setSource(edited, 3);
-    QTest::qWait(1500);        // no proper end: what is on the disk by now counts
-    bench.workspace.release(); // NOLINT: a killed program runs no destructor
+    const auto onTheDisk = [&] {
+        auto store = session::SessionStore::open(bench.workspace->paths().sessionFile.toStdString());
+        if (!store) return QString();
+        const auto draft = store->draft(bench.workspace->bench().kernel().key.toStdString());
+        return draft && *draft ? QString::fromStdString((*draft)->text) : QString();
+    };
+    WAIT_COMPARE(onTheDisk(), edited);
+    bench.workspace.release(); // NOLINT: a killed program runs no destructor, and so has no proper end
     bench.restart();
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
