@@ -3,40 +3,10 @@
 
 #include "core/archive/store/Archive.h"
 #include "core/audit/AuditPlan.h"
-#include "tests/Pictures.h"
-#include "tests/Waiting.h"
 
-#include <QDir>
-#include <QFile>
 #include <QtTest>
 
 namespace kernelarium::ui {
-
-AuditRoom::AuditRoom(Theme::Choice choice_)
-    : choice(choice_) {
-    QFile::copy(QStringLiteral(KERNELARIUM_STARTER), database());
-}
-
-bool AuditRoom::start() {
-    window.reset();
-    workspace.reset();
-    WorkspacePaths paths;
-    paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
-    paths.starterArchive = database();
-    paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
-    paths.dataFolder = folder.path();
-    workspace = std::make_unique<Workspace>(paths);
-    window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Settings::keys());
-    workspace->session().open(paths.sessionFile);
-    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, longWait)) return false;
-    window->restore();
-    theme.setChoice(choice);
-    window->show();
-    window->activateWindow();
-    if (!QTest::qWaitForWindowActive(window.get(), longWait)) return false;
-    return QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, longWait);
-}
 
 QHash<QString, audit::StoredVerdict> AuditRoom::stored() const {
     QHash<QString, audit::StoredVerdict> found;
@@ -69,10 +39,6 @@ void AuditRoom::store(qint64 row, verify::VerdictKind kind, const std::string& r
     judged.verdict.seconds = 0.25 + double(row) / 8;
     judged.verdict.timeMs = 1000 + row;
     if (!store->put(judged)) qFatal("the test's verdict was not taken");
-}
-
-void AuditRoom::keepPicture(const QString& name) {
-    test::keepPicture(*window, name);
 }
 
 } // namespace kernelarium::ui

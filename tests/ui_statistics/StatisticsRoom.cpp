@@ -3,45 +3,30 @@
 
 #include "core/audit/AuditPlan.h"
 #include "core/audit/VerdictStore.h"
-#include "tests/Pictures.h"
 #include "tests/Waiting.h"
 #include "ui/frame/Actions.h"
 
-#include <QDir>
+#include <QFile>
 #include <QtTest>
 #include <fmt/format.h>
 
 namespace kernelarium::ui {
 
-StatisticsRoom::StatisticsRoom(Theme::Choice choice_)
-    : choice(choice_) {}
+StatisticsRoom::StatisticsRoom(Theme::Choice theme_)
+    : Room(theme_) {
+    paths.sessionFile = file("sessions.sqlite");
+    paths.dataFolder = file("");
+}
 
-StatisticsRoom::StatisticsRoom(const std::vector<nlohmann::json>& rows, Theme::Choice choice_)
-    : choice(choice_) {
+StatisticsRoom::StatisticsRoom(const std::vector<nlohmann::json>& rows, Theme::Choice theme_)
+    : StatisticsRoom(theme_) {
     if (!importFiles(fixture.path("archive.sqlite"), {fixture.writeRows("rows.jsonl", rows)}).ok())
         qFatal("the rows were not imported");
 }
 
 bool StatisticsRoom::start() {
-    window.reset();
-    workspace.reset();
-    WorkspacePaths paths;
-    paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
-    if (QFile::exists(database())) paths.starterArchive = database();
-    paths.sessionFile = file("sessions.sqlite");
-    paths.dataFolder = file("");
-    workspace = std::make_unique<Workspace>(paths);
-    window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Settings::keys());
-    workspace->session().open(paths.sessionFile);
-    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, longWait)) return false;
-    window->restore();
-    theme.setChoice(choice);
-    window->show();
-    window->activateWindow();
-    if (!QTest::qWaitForWindowActive(window.get(), longWait)) return false;
-    return paths.starterArchive.isEmpty() ||
-           QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, longWait);
+    paths.starterArchive = QFile::exists(database()) ? database() : QString();
+    return Room::start();
 }
 
 bool StatisticsRoom::open() {
@@ -73,10 +58,6 @@ void StatisticsRoom::judge(qint64 id, verify::VerdictKind kind) const {
     audit::JudgedKernel judged = audit::judged(key, verdict, {}, today.of(key.level, key.task));
     judged.verdict.timeMs = 1000 + id;
     if (!store->put(judged)) qFatal("the test's verdict was not taken");
-}
-
-void StatisticsRoom::keepPicture(const QString& name) {
-    test::keepPicture(*window, name);
 }
 
 std::vector<nlohmann::json> rowsOfManyKinds(int count) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/Room.h"
 
+#include "tests/Pictures.h"
 #include "tests/Waiting.h"
 #include "ui/frame/NoticeBar.h"
 
@@ -47,8 +48,12 @@ bool Room::start() {
 }
 
 bool Room::waitForArchive() {
-    return QTest::qWaitFor([this] { return !isBusy(workspace->archive().stage()) && workspace->archive().table(); },
-                           longWait);
+    return QTest::qWaitFor(
+        [this] {
+            return !isBusy(workspace->archive().stage()) && workspace->archive().table() &&
+                   workspace->archive().shown();
+        },
+        longWait);
 }
 
 bool Room::openKernel(int level, int task, const std::string& name) {
@@ -78,6 +83,10 @@ void Room::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 
 QString Room::notice() {
     return window->notices().text();
+}
+
+void Room::keepPicture(const QString& name) {
+    test::keepPicture(*window, name);
 }
 
 QString Room::write(const QString& name, const QByteArray& content) const {

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] QString file(const QString& name) const { return folder.filePath(name); }
     QString write(const QString& name, const QByteArray& content) const;
 
+    void keepPicture(const QString& name); ///< into $KERNELARIUM_PICTURES, where that is set
+
     /// The tour to its end; empty, or what it stuck at.
     [[nodiscard]] QString takeTour(Tour& tour);
 
