@@ -15,7 +15,7 @@ class StatisticsRoom : public Room {
 public:
     explicit StatisticsRoom(const std::vector<nlohmann::json>& rows, Theme::Choice choice = Theme::Choice::light);
     explicit StatisticsRoom(Theme::Choice choice = Theme::Choice::light); ///< without an archive
-    ~StatisticsRoom() { stop(); } ///< before the folder goes
+    ~StatisticsRoom() { stop(); }                                         ///< before the folder goes
 
     [[nodiscard]] bool start(); ///< with the archive, where there is one by now
     /// Goes to the page and waits until the numbers and the profiles are there.
