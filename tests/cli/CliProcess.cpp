@@ -27,7 +27,11 @@ CliAnswer callCli(const QStringList& arguments, const QByteArray& input, const s
         process.waitForFinished(during ? 2 : 100);
         if (during && process.state() == QProcess::Running) during(process.processId());
     }
-    if (process.state() != QProcess::NotRunning) process.kill();
+    if (process.state() != QProcess::NotRunning) {
+        qWarning("kernelarium-cli %s does not end and is killed; its children: %d", qPrintable(arguments.join(u' ')),
+                 int(childrenOf(process.processId()).size()));
+        process.kill();
+    }
     process.waitForFinished(longWait);
     CliAnswer answer;
     answer.crashed = process.exitStatus() != QProcess::NormalExit;

@@ -189,8 +189,7 @@ private Q_SLOTS:
         const int wide = 1000;
         page.resize(wide, page.height());
         room.theme.setChoice(Theme::Choice::light);
-        QTest::qWait(20);
-        QVERIFY(facets.isVisible());
+        WAIT_VERIFY(facets.isVisible());
     }
 
     /// A verification at the bench is kept where an audit's verdicts are.

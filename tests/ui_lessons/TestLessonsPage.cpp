@@ -149,7 +149,7 @@ private Q_SLOTS:
             bench.page.resize(width, 700);
             QTest::qWait(50);
             for (const auto* view : bench.page.findChildren<MarkdownView*>())
-                if (view->isVisible()) QVERIFY(view->document()->size().height() <= view->height());
+                if (view->isVisible()) WAIT_VERIFY(view->document()->size().height() <= view->height());
         }
         bench.page.resize(1100, 760);
         test::keepPicture(bench.page, "lesson_hints");

@@ -21,6 +21,7 @@
 #include <QPushButton>
 #include <QTest>
 #include <QTextEdit>
+#include <algorithm>
 #include <cstdio>
 
 namespace kernelarium::ui {
@@ -73,11 +74,11 @@ void TestFiles::everyPanelSaysWhatItWillShow() {
         WAIT_VERIFY2(seenIn(*dock->widget()).size() > 20, name);
     }
     room.window->showDock(QStringLiteral("archive"));
-    QTest::qWait(20);
-    int buttons = 0;
-    for (const auto* button : room.window->archive().findChildren<QPushButton*>())
-        if (button->isVisible() && button->isEnabled()) ++buttons;
-    QCOMPARE(buttons, 1);
+    const auto buttons = [&] {
+        const auto all = room.window->archive().findChildren<QPushButton*>();
+        return std::count_if(all.begin(), all.end(), [](const auto* b) { return b->isVisible() && b->isEnabled(); });
+    };
+    WAIT_COMPARE(buttons(), 1);
 }
 
 void TestFiles::opensWhatIsDroppedOnIt() {

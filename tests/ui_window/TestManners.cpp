@@ -154,11 +154,12 @@ void TestManners::everyPanelKeepsItsRoom() {
     for (const int size : {1440, 1280, 1160, 1080}) {
         room.window->resize(size, 720);
         QTest::qWait(50);
-        QVERIFY2(room.window->width() <= size,
-                 qPrintable(QStringLiteral("%1 wide instead of %2").arg(room.window->width()).arg(size)));
-        QVERIFY2(width("inspector") >= 280, qPrintable(QStringLiteral("%1 at %2").arg(width("inspector")).arg(size)));
-        QVERIFY2(room.window->editorArea().width() >= 400,
-                 qPrintable(QString::number(room.window->editorArea().width())));
+        WAIT_VERIFY2(room.window->width() <= size,
+                     qPrintable(QStringLiteral("%1 wide instead of %2").arg(room.window->width()).arg(size)));
+        WAIT_VERIFY2(width("inspector") >= 280,
+                     qPrintable(QStringLiteral("%1 at %2").arg(width("inspector")).arg(size)));
+        WAIT_VERIFY2(room.window->editorArea().width() >= 400,
+                     qPrintable(QString::number(room.window->editorArea().width())));
     }
 }
 
@@ -382,11 +383,10 @@ void TestManners::diagnosticsHaveRoom() {
     DiagnosticsPanel& panel = room.window->diagnostics();
     WAIT_VERIFY(panel.resources().isVisible());
     WAIT_VERIFY(panel.model().rowCount() > 0);
-    QTest::qWait(50);
-    QVERIFY2(panel.messages().columnWidth(DiagnosticsModel::text) > 400,
-             qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
-    QVERIFY(!panel.resources().horizontalScrollBar()->isVisible());
-    QVERIFY(panel.resources().viewport()->height() >= panel.resources().rowHeight(0));
+    WAIT_VERIFY2(panel.messages().columnWidth(DiagnosticsModel::text) > 400,
+                 qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
+    WAIT_VERIFY(!panel.resources().horizontalScrollBar()->isVisible());
+    WAIT_VERIFY(panel.resources().viewport()->height() >= panel.resources().rowHeight(0));
     DiagnosticsPanel wide({room.workspace->bench(), room.workspace->compiler(), room.workspace->tidy()},
                           room.theme); // as on a large screen
     wide.resize(1600, 300);
@@ -406,9 +406,8 @@ void TestManners::setupDialogGrowsWithItsProblem() {
     arguments->setPlainText(QStringLiteral("float32[8]~what(1,2)\n") + QString(100, QLatin1Char('x')) +
                             QStringLiteral(" y z"));
     WAIT_VERIFY(dialog.problem().isVisible());
-    QTest::qWait(50);
     const auto place = [&](const QWidget& w) { return QRect(w.mapTo(&dialog, QPoint()), w.size()); };
-    QVERIFY(place(dialog.problem()).height() >= dialog.problem().heightForWidth(dialog.problem().width()));
+    WAIT_VERIFY(place(dialog.problem()).height() >= dialog.problem().heightForWidth(dialog.problem().width()));
     QList<QWidget*> column{arguments, const_cast<QLabel*>(&dialog.problem()), dialog.findChild<QDialogButtonBox*>()};
     for (const auto* label : dialog.findChildren<QLabel*>())
         if (label->text().contains(QStringLiteral("Reference kernel"))) column.insert(1, const_cast<QLabel*>(label));
