@@ -2,6 +2,7 @@
 #include "tests/archive/TestArchiveFile.h"
 
 #include "core/files/Sha256.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
@@ -322,3 +323,5 @@ void TestArchiveFile::hashesAsPublished() {
         QCOMPARE(files::toHex(files::sha256(bytes.toStdString())), expected);
     }
 }
+
+KERNELARIUM_TEST(TestArchiveFile);

@@ -2,6 +2,7 @@
 #include "tests/archive/TestCodeShape.h"
 
 #include "core/archive/store/CodeShape.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <random>
@@ -100,3 +101,5 @@ void TestCodeShape::takesAnyBytes() {
         QVERIFY(normalisedCode(text).size() <= 2 * text.size());
     }
 }
+
+KERNELARIUM_TEST(TestCodeShape);

@@ -2,6 +2,7 @@
 #include "tests/archive/TestExport.h"
 
 #include "core/archive/export/Export.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/ArchiveFixture.h"
 
@@ -114,3 +115,5 @@ void TestExport::refusals() {
     QCOMPARE(nowhere.error().code, std::string("unwritable_file"));
     QVERIFY(!exportKernels(archive, {1}, ExportFormat::cudaFiles, fixture.path("a")).ok()); // a file, not a folder
 }
+
+KERNELARIUM_TEST(TestExport);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestImport.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
@@ -383,3 +384,5 @@ void TestImport::reportsProgress() {
     QCOMPARE(last.rowsRead, 500u);
     QCOMPARE(last.rowsAdded, 500u);
 }
+
+KERNELARIUM_TEST(TestImport);

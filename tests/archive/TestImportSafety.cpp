@@ -2,6 +2,7 @@
 #include "tests/archive/TestImportSafety.h"
 
 #include "core/archive/import/SourceFile.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/ArchiveFixture.h"
 #include "tests/archive/DuckDbWriter.h"
@@ -280,3 +281,5 @@ void TestImportSafety::equalRowsMakeEqualFiles() {
     REQUIRE_OK(importFiles(fixture.path("b"), {rows}));
     QVERIFY(readAll(fixture.path("a")) == readAll(fixture.path("b")));
 }
+
+KERNELARIUM_TEST(TestImportSafety);

@@ -4,6 +4,7 @@
 #include "core/archive/import/Parquet.h"
 #include "core/archive/import/SourceFile.h"
 #include "core/duckdb/Connection.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/ArchiveFixture.h"
 #include "tests/archive/DuckDbWriter.h"
@@ -215,3 +216,5 @@ void TestParquet::stops() {
     SourceProblem problem;
     QCOMPARE(source->next(row, problem, stop.get_token()).value(), RowStatus::stopped);
 }
+
+KERNELARIUM_TEST(TestParquet);

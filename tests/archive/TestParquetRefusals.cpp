@@ -3,6 +3,7 @@
 
 #include "core/archive/import/Parquet.h"
 #include "core/duckdb/Connection.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 #include "tests/archive/DuckDbWriter.h"
 #include "tests/archive/ParquetFiles.h"
@@ -193,3 +194,5 @@ void TestParquetRefusals::aMissingLibraryIsSaid() {
         QVERIFY(!loaded.error().action.empty());
     }
 }
+
+KERNELARIUM_TEST(TestParquetRefusals);

@@ -3,6 +3,7 @@
 
 #include "core/archive/search/TableSelection.h"
 #include "core/archive/store/Statistics.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
@@ -423,3 +424,5 @@ void TestQueries::statisticsOfNothing() {
     QVERIFY(std::isnan(statistics.all.shareFasterThanNative));
     QVERIFY(statistics.levels.empty());
 }
+
+KERNELARIUM_TEST(TestQueries);

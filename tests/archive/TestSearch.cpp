@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestSearch.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
@@ -253,3 +254,5 @@ void TestSearch::stops() {
     QVERIFY(!result.ok());
     QCOMPARE(result.error().code, "cancelled");
 }
+
+KERNELARIUM_TEST(TestSearch);

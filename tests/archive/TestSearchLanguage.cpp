@@ -2,6 +2,7 @@
 #include "tests/archive/TestSearchLanguage.h"
 
 #include "core/archive/search/SearchSyntax.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
@@ -303,3 +304,5 @@ void TestSearchLanguage::shortTextsNeedNoScan() {
         QCOMPARE(result->textsScanned, 0);
     }
 }
+
+KERNELARIUM_TEST(TestSearchLanguage);

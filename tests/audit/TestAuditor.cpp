@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/Auditor.h"
+#include "tests/TestRegistry.h"
 #include "tests/audit/AuditFixture.h"
-#include "tests/audit/Tests.h"
 
 #include <atomic>
 #include <cmath>
@@ -202,10 +202,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testAuditor(int argc, char** argv) {
-    TestAuditor test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestAuditor);
 
 } // namespace kernelarium::audit
 

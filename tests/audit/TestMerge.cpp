@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/Merge.h"
 #include "core/audit/VerdictLine.h"
+#include "tests/TestRegistry.h"
 #include "tests/audit/AuditFixture.h"
-#include "tests/audit/Tests.h"
 
 namespace kernelarium::audit {
 
@@ -109,10 +109,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testMerge(int argc, char** argv) {
-    TestMerge test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestMerge);
 
 } // namespace kernelarium::audit
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/ChecksVersion.h"
+#include "tests/TestRegistry.h"
 #include "tests/audit/AuditFixture.h"
-#include "tests/audit/Tests.h"
 
 #include <set>
 
@@ -155,10 +155,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testPlan(int argc, char** argv) {
-    TestPlan test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestPlan);
 
 } // namespace kernelarium::audit
 

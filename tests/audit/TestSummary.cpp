@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/AuditFacets.h"
 #include "core/audit/AuditSummary.h"
+#include "tests/TestRegistry.h"
 #include "tests/audit/AuditFixture.h"
-#include "tests/audit/Tests.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -124,10 +124,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testSummary(int argc, char** argv) {
-    TestSummary test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestSummary);
 
 } // namespace kernelarium::audit
 

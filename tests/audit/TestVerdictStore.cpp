@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/VerdictLine.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/audit/AuditFixture.h"
-#include "tests/audit/Tests.h"
 
 #include <QProcess>
 #include <cmath>
@@ -13,8 +14,11 @@ namespace kernelarium::audit {
 
 using verify::VerdictKind;
 
-int putForever(const char* path) {
-    auto store = VerdictStore::open(path);
+namespace {
+
+/// Puts verdicts into a store until it is killed, and says each number that the store has acknowledged.
+int putForever(int argc, char** argv) {
+    auto store = VerdictStore::open(argc > 1 ? argv[1] : "");
     if (!store) return 1;
     for (int i = 0;; ++i) {
         if (!store->put(kernelWith("k" + std::to_string(i), VerdictKind::wrong, i))) return 1;
@@ -23,7 +27,7 @@ int putForever(const char* path) {
     }
 }
 
-namespace {
+KERNELARIUM_TEST_PROGRAM("--put-forever", putForever);
 
 class TestVerdictStore : public QObject {
     Q_OBJECT
@@ -136,14 +140,14 @@ private Q_SLOTS:
         for (const int lines : {1, 9, 40}) {
             QProcess child;
             child.start(QCoreApplication::applicationFilePath(), {"--put-forever", path});
-            QVERIFY(child.waitForStarted());
+            QVERIFY(child.waitForStarted(longWait));
             QByteArray said;
             while (said.count('\n') < lines) {
-                QVERIFY2(child.waitForReadyRead(20'000), child.readAllStandardError().constData());
+                QVERIFY2(child.waitForReadyRead(longWait), child.readAllStandardError().constData());
                 said += child.readAllStandardOutput();
             }
             child.kill();
-            child.waitForFinished();
+            child.waitForFinished(longWait);
             QCOMPARE(child.exitStatus(), QProcess::CrashExit);
             said += child.readAllStandardOutput();
             most = std::max(most, int(said.count('\n')));
@@ -198,10 +202,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testVerdictStore(int argc, char** argv) {
-    TestVerdictStore test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestVerdictStore);
 
 } // namespace kernelarium::audit
 

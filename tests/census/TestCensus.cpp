@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/census/TestCensus.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/census/Refusals.h"
 
 #include <QDir>
@@ -102,3 +103,5 @@ void TestCensus::everyNameOfTheCensusIsUsedOrRefused() {
 }
 
 } // namespace kernelarium::test
+
+KERNELARIUM_TEST(kernelarium::test::TestCensus);

@@ -5,6 +5,7 @@
 #include "core/verify/VerdictJson.h"
 #include "gpu/compile/Compiler.h"
 #include "gpu/service/RunService.h"
+#include "tests/TestRegistry.h"
 
 #include <QFile>
 #include <QtTest>
@@ -283,5 +284,5 @@ private:
 
 } // namespace kernelarium::test
 
-QTEST_GUILESS_MAIN(kernelarium::test::TestCheats)
+KERNELARIUM_TEST(kernelarium::test::TestCheats);
 #include "TestCheats.moc"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/CliProcess.h"
 
+#include "tests/Waiting.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 
 namespace {
-constexpr int longestMilliseconds = 180000;
+constexpr int longestMilliseconds = 600000; // only what hangs is not over by then
 }
 
 nlohmann::json CliAnswer::json() const {
@@ -16,7 +18,7 @@ nlohmann::json CliAnswer::json() const {
 CliAnswer callCli(const QStringList& arguments, const QByteArray& input, const std::function<void(qint64)>& during) {
     QProcess process;
     process.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli"), arguments);
-    process.waitForStarted();
+    process.waitForStarted(longWait);
     process.write(input);
     process.closeWriteChannel();
     QElapsedTimer timer;
@@ -25,8 +27,12 @@ CliAnswer callCli(const QStringList& arguments, const QByteArray& input, const s
         process.waitForFinished(during ? 2 : 100);
         if (during && process.state() == QProcess::Running) during(process.processId());
     }
-    if (process.state() != QProcess::NotRunning) process.kill();
-    process.waitForFinished();
+    if (process.state() != QProcess::NotRunning) {
+        qWarning("kernelarium-cli %s does not end and is killed; its children: %d", qPrintable(arguments.join(u' ')),
+                 int(childrenOf(process.processId()).size()));
+        process.kill();
+    }
+    process.waitForFinished(longWait);
     CliAnswer answer;
     answer.crashed = process.exitStatus() != QProcess::NormalExit;
     answer.exitCode = process.exitCode();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestAudit.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QFile>
@@ -192,7 +194,7 @@ void TestAudit::badKernelsCostThemselves() {
                       {"throws", auditBytes(fixture("add_throws.cu"))},
                       {"empty", " "},
                       {"right_too", rightProduct() + "// again\n"}});
-    const CliAnswer answer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "2", "--json"});
+    const CliAnswer answer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "10", "--json"});
     QVERIFY(!answer.crashed);
     QCOMPARE(answer.exitCode, 1); // archived as correct, all of them
     const std::map<std::string, std::string> expected = {
@@ -206,7 +208,7 @@ void TestAudit::badKernelsCostThemselves() {
     QCOMPARE(answer.json().at("claims").at("standing"), json(2));
     QCOMPARE(answer.json().at("claims").at("undecided"), json(2));
     // A longer limit asks the two that did not end again, and nobody else.
-    const CliAnswer longer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "3", "--json"});
+    const CliAnswer longer = callCli({"audit", "--db", room.database(), "--jobs", "2", "--time-limit", "12", "--json"});
     QCOMPARE(longer.json().at("due"), json(2));
     // Without a card there is nothing to hold it against.
     const AuditRoom other;
@@ -247,7 +249,7 @@ void TestAudit::anInterruptEndsInOrder() {
     QCOMPARE(answer.json().at("interrupted"), json(true));
     QVERIFY(!children.isEmpty());
     for (const qint64 child : children)
-        QTRY_VERIFY(::kill(pid_t(child), 0) != 0);
+        WAIT_VERIFY(::kill(pid_t(child), 0) != 0);
     const auto kept = room.verdicts();
     QVERIFY(kept.size() >= 1);
     for (const auto& [label, verdict] : kept)
@@ -302,3 +304,5 @@ void TestAudit::aDamagedMergeChangesNothing() {
     QCOMPARE(listed.exitCode, 0);
     QVERIFY(listed.messages.contains("damaged"));
 }
+
+KERNELARIUM_TEST(TestAudit);

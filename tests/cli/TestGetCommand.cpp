@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestGetCommand.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 #include "tests/hub/HubServer.h"
 
@@ -106,3 +107,5 @@ void TestGetCommand::goesOnAfterAKill() {
     QVERIFY(file.readAll() == QByteArray(400'000, 'a'));
     QVERIFY(!QFile::exists(part));
 }
+
+KERNELARIUM_TEST(TestGetCommand);

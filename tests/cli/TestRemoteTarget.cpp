@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestRemoteTarget.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 #include "tests/protocol/SshServer.h"
 
@@ -60,3 +61,5 @@ void TestRemoteTarget::oddTargetsAreBadUsage() {
         QVERIFY2(answer.messages.contains("ssh:user@host"), answer.messages.constData());
     }
 }
+
+KERNELARIUM_TEST(TestRemoteTarget);

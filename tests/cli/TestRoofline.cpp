@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestRoofline.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QDir>
@@ -108,3 +109,5 @@ void TestRoofline::badInputIsRefused() {
     QCOMPARE(answer.exitCode, 2);
     QVERIFY(!answer.messages.isEmpty());
 }
+
+KERNELARIUM_TEST(TestRoofline);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestStep.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QtTest>
@@ -82,3 +83,5 @@ void TestStep::saysWhatThereIsNot() {
     QVERIFY2(!j.is_discarded() && j.contains("error"), answer.output.constData());
     QCOMPARE(QString::fromStdString(j.at("error").at("code").get<std::string>()), code);
 }
+
+KERNELARIUM_TEST(TestStep);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestUnknownTask.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QDirIterator>
@@ -131,3 +132,5 @@ void TestUnknownTask::anExportIsWrittenWhereAsked() {
     QCOMPARE(callCli({"task", "export", m_folder->filePath("none.py")}).exitCode, 2);
     QCOMPARE(callCli({"verify", fixture("add.cu"), "--card", code}).exitCode, 2);
 }
+
+KERNELARIUM_TEST(TestUnknownTask);

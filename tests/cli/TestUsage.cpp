@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestUsage.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QTemporaryDir>
@@ -107,3 +108,5 @@ void TestUsage::missingComponentsAreThree() {
     QCOMPARE(json.exitCode, 3);
     QCOMPARE(json.json().at("error").at("code"), nlohmann::json("missing_component"));
 }
+
+KERNELARIUM_TEST(TestUsage);

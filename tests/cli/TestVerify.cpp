@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/TestVerify.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
 #include <QFile>
@@ -237,3 +238,5 @@ void TestVerify::anArchivedKernelIsFoundByName() {
     QCOMPARE(text(answer.json().at("task")), QString("1/1"));
     QCOMPARE(callCli({"verify", "--kernel", "no_such_kernel", "--db", database}).exitCode, 2);
 }
+
+KERNELARIUM_TEST(TestVerify);

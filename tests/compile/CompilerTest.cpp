@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/compile/CompilerTest.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/compile/CompilerFixture.h"
 
 #include <chrono>
@@ -357,3 +358,5 @@ void CompilerTest::unknownArchitecture() {
     const auto unit = compiler->compile("__global__ void k() {}", old);
     QVERIFY(unit.ok() && !unit->ok && firstError(*unit));
 }
+
+KERNELARIUM_TEST(CompilerTest);

@@ -4,6 +4,7 @@
 #include "core/archive/store/CodeShape.h"
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/SourceTokens.h"
+#include "tests/TestRegistry.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -194,3 +195,5 @@ void RewriteTest::shapesHaveTheSameTokens() {
     const std::string hard = "/* \"a\" */ char c = '\"'; // 'b\nauto r = R\"x(// \" )\" )x\"; int n = 1'000 /**/ + 2;";
     QCOMPARE(told(kernelarium::archive::normalisedCode(hard)), told(hard));
 }
+
+KERNELARIUM_TEST(RewriteTest);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/compile/RowsTest.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/compile/CompilerFixture.h"
 
 #include <QFile>
@@ -79,3 +80,5 @@ void RowsTest::oneKernelPerTask() {
     QCOMPARE(unnamed, 0);
     QVERIFY(compiled >= 95);
 }
+
+KERNELARIUM_TEST(RowsTest);

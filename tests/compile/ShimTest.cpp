@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/compile/ShimTest.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/compile/CompilerFixture.h"
 
 #include <QFile>
@@ -198,3 +199,5 @@ void ShimTest::shimNeverWarns() {
         "#include <torch/extension.h>\n#include <ATen/cuda/CUDAContext.h>\n#include <iostream>\n", {});
     QVERIFY2(clean->ok && clean->diagnostics.empty(), describe(*clean).c_str());
 }
+
+KERNELARIUM_TEST(ShimTest);

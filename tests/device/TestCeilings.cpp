@@ -6,6 +6,7 @@
 #include "gpu/device/timing/CeilingKernels.h"
 #include "gpu/operators/EmulatorMachine.h"
 #include "resources/ceilings/Arguments.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <cmath>
@@ -222,4 +223,4 @@ void TestCeilings::productsOfOnes() {
     QCOMPARE(got, std::vector<double>(256, expected));
 }
 
-QTEST_GUILESS_MAIN(TestCeilings)
+KERNELARIUM_TEST(TestCeilings);

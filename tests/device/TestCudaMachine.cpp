@@ -6,6 +6,7 @@
 #include "gpu/operators/DeviceComparison.h"
 #include "gpu/operators/DeviceInputs.h"
 #include "gpu/operators/DeviceReference.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
 #include <QtTest>
@@ -240,3 +241,5 @@ void TestCudaMachine::memoryGoesBackToThePool() {
     QVERIFY(machine().release(address).ok());
     QCOMPARE(Gpu::instance().pool()->lent(), lent);
 }
+
+KERNELARIUM_TEST(TestCudaMachine);

@@ -2,6 +2,7 @@
 #include "tests/device/TestCudaMemory.h"
 
 #include "gpu/device/run/CudaBackend.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
 #include <QtTest>
@@ -192,3 +193,5 @@ void TestCudaMemory::slabsAreUsedAgain() {
     QCOMPARE(pool->kept(), std::uint64_t(0));
     QVERIFY(Machine()->allocate(1000, "x").ok());
 }
+
+KERNELARIUM_TEST(TestCudaMemory);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/device/TestCudaRuns.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
 #include <QtTest>
@@ -313,3 +314,5 @@ void TestCudaRuns::filesWithoutKernelsRun() {
     QCOMPARE(elements(r.output), (std::vector<double>{2, 4}));
     QVERIFY(r.launches.empty());
 }
+
+KERNELARIUM_TEST(TestCudaRuns);

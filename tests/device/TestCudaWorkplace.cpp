@@ -6,6 +6,7 @@
 #include "gpu/device/memory/WorkplaceKeeper.h"
 #include "gpu/operators/DeviceReference.h"
 #include "gpu/operators/DeviceWorkplace.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 #include "tests/device/PlacedKernels.h"
 
@@ -195,3 +196,5 @@ void TestCudaWorkplace::memoryGoesBack() {
     (void)verdictOnGpu(rightKernel(), 512, true);
     QCOMPARE(Gpu::instance().pool()->lent(), lent);
 }
+
+KERNELARIUM_TEST(TestCudaWorkplace);

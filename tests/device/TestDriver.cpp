@@ -4,6 +4,7 @@
 #include "gpu/compile/Toolkit.h"
 #include "gpu/device/driver/OutputCapture.h"
 #include "gpu/protocol/DeviceMessages.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
 #include <QFileInfo>
@@ -117,3 +118,5 @@ void TestDriver::theGpuIsDescribed() {
     qInfo("%s, %s, %u multiprocessors, %.1f GB", info.name.c_str(), info.arch().c_str(), info.multiprocessors,
           double(info.memoryBytes) / 1e9);
 }
+
+KERNELARIUM_TEST(TestDriver);

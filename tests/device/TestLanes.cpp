@@ -4,6 +4,7 @@
 
 #include "gpu/device/timing/TimingLanes.h"
 #include "gpu/host/backend/StreamOrder.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -130,3 +131,5 @@ void TestLanes::whatIsKnownIsNotAwaitedTwice() {
     QCOMPARE(lanes.actions[2].after, (List{1}));
     QVERIFY(lanes.actions[3].after.empty());
 }
+
+KERNELARIUM_TEST(TestLanes);

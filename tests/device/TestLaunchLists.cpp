@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/device/TestLaunchLists.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/device/Gpu.h"
 
 #include <QFile>
@@ -20,7 +22,7 @@ QJsonObject runOn(const QString& backend, const QString& label) {
     QProcess cli;
     cli.start(test::cliProgram(), {"--json", "run", "--db", test::starterFolder() + "/starter.sqlite", "--kernel",
                                    label, "--backend", backend, "--size", "small", "--jobs", "2"});
-    if (!cli.waitForFinished(120'000)) return {{"end", "did not finish"}};
+    if (!cli.waitForFinished(longWait)) return {{"end", "did not finish"}};
     return QJsonDocument::fromJson(cli.readAllStandardOutput()).object();
 }
 
@@ -85,3 +87,5 @@ void TestLaunchLists::starterKernelsLaunchTheSame() {
     QCOMPARE(launchesOf(gpu), launchesOf(emulated));
     QCOMPARE(gpu["backend"].toString(), QStringLiteral("cuda"));
 }
+
+KERNELARIUM_TEST(TestLaunchLists);

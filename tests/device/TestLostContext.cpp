@@ -2,6 +2,7 @@
 #include "tests/device/TestLostContext.h"
 
 #include "gpu/protocol/KernelClient.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
 #include <QFileInfo>
@@ -94,3 +95,5 @@ void TestLostContext::theRunIsLostAndNoMore() {
     QVERIFY(client.childPid() != first);
     QCOMPARE(after->outputs.at(0).mean, 1.0);
 }
+
+KERNELARIUM_TEST(TestLostContext);

@@ -5,6 +5,7 @@
 #include "core/verify/Verifier.h"
 #include "gpu/compile/Compiler.h"
 #include "gpu/operators/DeviceReference.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/PlacedKernels.h"
 #include "tests/device/SharedMemoryRunner.h"
 
@@ -107,5 +108,5 @@ private slots:
 
 } // namespace kernelarium::test
 
-QTEST_GUILESS_MAIN(kernelarium::test::TestPlacedVerdicts)
+KERNELARIUM_TEST(kernelarium::test::TestPlacedVerdicts);
 #include "TestPlacedVerdicts.moc"

@@ -5,6 +5,7 @@
 #include "gpu/compile/Compiler.h"
 #include "gpu/device/vendor/VendorLibraries.h"
 #include "gpu/host/run/EmulatorRunner.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/TracedRun.h"
 
 #include <QTemporaryDir>
@@ -256,5 +257,5 @@ private:
 
 } // namespace kernelarium::test
 
-QTEST_GUILESS_MAIN(kernelarium::test::TestRunOperators)
+KERNELARIUM_TEST(kernelarium::test::TestRunOperators);
 #include "TestRunOperators.moc"

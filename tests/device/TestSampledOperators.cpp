@@ -3,6 +3,7 @@
 // computes operators. At small size, in the emulator. Needs the archive's sample, which is not distributed.
 #include "core/task/Card.h"
 #include "core/verify/CardSubject.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/TracedRun.h"
 
 #include <QtTest>
@@ -77,5 +78,5 @@ private:
 
 } // namespace kernelarium::test
 
-QTEST_GUILESS_MAIN(kernelarium::test::TestSampledOperators)
+KERNELARIUM_TEST(kernelarium::test::TestSampledOperators);
 #include "TestSampledOperators.moc"

@@ -3,6 +3,7 @@
 
 #include "gpu/device/timing/Ceiling.h"
 #include "gpu/device/timing/Timing.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
 #include <QtTest>
@@ -248,3 +249,5 @@ void TestTiming::ceilingsAreMeasured() {
         QVERIFY2(measured->find(key)->rate > 0, key);
     }
 }
+
+KERNELARIUM_TEST(TestTiming);

@@ -2,6 +2,7 @@
 #include "tests/device/TestVendorConvolutions.h"
 
 #include "gpu/operators/DeviceCall.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 #include "tests/device/VendorCases.h"
 
@@ -178,3 +179,5 @@ void TestVendorConvolutions::hostCodeConvolves() {
     const QByteArray wrong = test::notAsEmulated(source, arguments, 1e-2);
     QVERIFY2(wrong.isEmpty(), wrong.constData());
 }
+
+KERNELARIUM_TEST(TestVendorConvolutions);

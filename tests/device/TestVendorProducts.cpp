@@ -2,6 +2,7 @@
 #include "tests/device/TestVendorProducts.h"
 
 #include "gpu/operators/DeviceCall.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 #include "tests/device/VendorCases.h"
 
@@ -132,3 +133,5 @@ void TestVendorProducts::operatorsStayOnTheGpu() {
     const QByteArray wrong = test::notAsEmulated(source, arguments, 2e-3);
     QVERIFY2(wrong.isEmpty(), wrong.constData());
 }
+
+KERNELARIUM_TEST(TestVendorProducts);

@@ -3,6 +3,7 @@
 
 #include "gpu/device/vendor/CudnnRecurrent.h"
 #include "gpu/operators/DeviceCall.h"
+#include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 #include "tests/device/VendorCases.h"
 
@@ -164,3 +165,5 @@ void TestVendorRecurrent::hostCodeRuns() {
     const QByteArray wrong = test::notAsEmulated(source, arguments, 1e-4);
     QVERIFY2(wrong.isEmpty(), wrong.constData());
 }
+
+KERNELARIUM_TEST(TestVendorRecurrent);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/LineDiff.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
@@ -179,7 +181,7 @@ private Q_SLOTS:
             QProcess patch;
             patch.setWorkingDirectory(folder.path());
             patch.start("patch", {"--binary", "-s", "file", "change"});
-            QVERIFY(patch.waitForFinished());
+            QVERIFY(patch.waitForFinished(longWait));
             QVERIFY2(patch.exitCode() == 0, (patch.readAllStandardOutput() + text.c_str()).constData());
             QFile file(folder.filePath("file"));
             QVERIFY(file.open(QIODevice::ReadOnly));
@@ -198,6 +200,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDiff)
+KERNELARIUM_TEST(TestDiff);
 
 #include "TestDiff.moc"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Loads and stores of every width, generic addresses, variables and struct parameters.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 
@@ -186,7 +186,7 @@ void TestAddressing::localMemoryIsPrivate() {
 }
 
 namespace {
-const Registered<TestAddressing> registered;
+KERNELARIUM_TEST(TestAddressing);
 }
 
 #include "TestAddressing.moc"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // cp.async and mbarrier through the real compiler.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 #include <numeric>
@@ -90,6 +90,6 @@ extern "C" __global__ void k(int* b) {
 }
 
 namespace {
-const Registered<TestAsync> registered;
+KERNELARIUM_TEST(TestAsync);
 }
 #include "TestAsync.moc"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Control flow of diverged warps, calls, barriers, and blocks that wait for one another.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 #include <bit>
@@ -237,7 +237,7 @@ WAIT: ld.volatile.global.u32 %r, [%a]; setp.lt.u32 %p, %r, %n; @%p bra WAIT;
     }
 };
 
-static const Registered<TestControl> registered;
+KERNELARIUM_TEST(TestControl);
 
 } // namespace kernelarium::test
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/Counters.h"
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 #include <numeric>
@@ -313,7 +313,7 @@ void TestCounters::jobsCountTheSame() {
 }
 
 namespace {
-const Registered<TestCounters> registered;
+KERNELARIUM_TEST(TestCounters);
 }
 
 #include "TestCounters.moc"

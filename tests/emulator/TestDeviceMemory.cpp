@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/DeviceMemory.h"
 
-#include "tests/emulator/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 
@@ -220,7 +220,7 @@ void TestDeviceMemory::untrackedMemoryStartsAsZero() {
 }
 
 namespace {
-const Registered<TestDeviceMemory> registered;
+KERNELARIUM_TEST(TestDeviceMemory);
 }
 
 #include "TestDeviceMemory.moc"

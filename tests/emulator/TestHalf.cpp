@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/DType.h"
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QtTest>
 #include <bit>
@@ -147,7 +147,7 @@ void TestHalf::nansAreTheGpus() {
 }
 
 namespace {
-const Registered<TestHalf> registeredHalf;
+KERNELARIUM_TEST(TestHalf);
 }
 
 } // namespace kernelarium::test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tensor cores and ldmatrix through the real compiler.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 #include <bit>
@@ -319,6 +319,6 @@ void TestMatrix::refusedByName() {
 }
 
 namespace {
-const Registered<TestMatrix> registered;
+KERNELARIUM_TEST(TestMatrix);
 }
 #include "TestMatrix.moc"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the checks of memory accesses report, and that the run goes on after it.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 #include <fmt/format.h>
@@ -334,7 +334,7 @@ void TestMemory::blockAndThreadAreNamed() {
 }
 
 namespace {
-const Registered<TestMemory> registered;
+KERNELARIUM_TEST(TestMemory);
 }
 
 #include "TestMemory.moc"

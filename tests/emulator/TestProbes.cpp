@@ -2,8 +2,8 @@
 //
 // One instruction at a time: 32 lanes read two 64-bit words each, run a line of PTX, and write one 64-bit word, which
 // is compared with the same operation in C++.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 #include <bit>
@@ -434,7 +434,7 @@ private slots:
     }
 };
 
-static const Registered<TestProbes> registered;
+KERNELARIUM_TEST(TestProbes);
 
 } // namespace kernelarium::test
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What races come to: updates that get lost, harmless ones, and lanes of a warp that rely on their turn.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
 #include "tests/emulator/RaceKernels.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 #include <algorithm>
@@ -206,6 +206,6 @@ extern "C" __global__ void k(int* b) {
 }
 
 namespace {
-const Registered<TestRaceEffects> registered;
+KERNELARIUM_TEST(TestRaceEffects);
 }
 #include "TestRaceEffects.moc"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Races: each kernel that has one beside its twin that has none, through the real compiler.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
 #include "tests/emulator/RaceKernels.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 
@@ -227,6 +227,6 @@ extern "C" __global__ void k(int* a, int* b, int n) {
 }
 
 namespace {
-const Registered<TestRaces> registered;
+KERNELARIUM_TEST(TestRaces);
 }
 #include "TestRaces.moc"

@@ -2,8 +2,8 @@
 #include "core/recording/Cursor.h"
 #include "core/recording/Words.h"
 #include "gpu/emulator/record/Recorder.h"
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 #include <bit>
@@ -413,6 +413,6 @@ void TestRecording::saysValuesInWords() {
 }
 
 namespace {
-const Registered<TestRecording> registered;
+KERNELARIUM_TEST(TestRecording);
 }
 #include "TestRecording.moc"

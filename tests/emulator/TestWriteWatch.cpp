@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Who stored last into a watched range.
+#include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
-#include "tests/emulator/TestRegistry.h"
 
 #include <QTest>
 
@@ -192,7 +192,7 @@ void TestWriteWatch::faultsInTheRangeAreStillReported() {
 }
 
 namespace {
-const Registered<TestWriteWatch> registered;
+KERNELARIUM_TEST(TestWriteWatch);
 }
 
 #include "TestWriteWatch.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/Base64.h"
 #include "core/files/ScratchFolder.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <fstream>
@@ -93,5 +94,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFiles)
+KERNELARIUM_TEST(TestFiles);
 #include "TestFiles.moc"

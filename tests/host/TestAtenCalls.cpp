@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/aten/AtenCalls.h"
+#include "tests/TestRegistry.h"
 #include "tests/host/MemoryBackend.h"
 #include "tests/host/Raises.h"
-#include "tests/host/Suites.h"
 
 #include <QtTest>
 
@@ -140,10 +140,7 @@ private slots:
     }
 };
 
-int runAtenCalls(int argc, char** argv) {
-    TestAtenCalls test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestAtenCalls);
 
 } // namespace kernelarium::test
 

@@ -2,9 +2,9 @@
 #include "core/perf/DeviceSpec.h"
 #include "gpu/host/cuda/CublasCalls.h"
 #include "gpu/host/cuda/CudaContext.h"
+#include "tests/TestRegistry.h"
 #include "tests/host/MemoryBackend.h"
 #include "tests/host/Raises.h"
-#include "tests/host/Suites.h"
 
 #include <QtTest>
 
@@ -291,10 +291,7 @@ private slots:
     }
 };
 
-int runCudaCalls(int argc, char** argv) {
-    TestCudaCalls test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestCudaCalls);
 
 } // namespace kernelarium::test
 

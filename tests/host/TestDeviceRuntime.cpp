@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/host/EndToEnd.h"
 
 #include <QtTest>
@@ -182,5 +183,5 @@ torch::Tensor forward(torch::Tensor x) { auto y = torch::ones_like(x); root<<<1,
 
 } // namespace kernelarium::test
 
-QTEST_APPLESS_MAIN(kernelarium::test::TestDeviceRuntime)
+KERNELARIUM_TEST(kernelarium::test::TestDeviceRuntime);
 #include "TestDeviceRuntime.moc"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/backend/CudaErrors.h"
 #include "gpu/host/backend/EmulatorBackend.h"
-#include "tests/host/Suites.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -68,10 +68,7 @@ private slots:
     }
 };
 
-int runEmulatorBackend(int argc, char** argv) {
-    TestEmulatorBackend test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestEmulatorBackend);
 
 } // namespace kernelarium::test
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/host/EndToEnd.h"
 
 #include <QtTest>
@@ -499,5 +500,5 @@ private slots:
 
 } // namespace kernelarium::test
 
-QTEST_GUILESS_MAIN(kernelarium::test::TestEndToEnd)
+KERNELARIUM_TEST(kernelarium::test::TestEndToEnd);
 #include "TestEndToEnd.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/LastWriter.h"
 #include "core/verify/Verifier.h"
+#include "tests/TestRegistry.h"
 #include "tests/host/EndToEnd.h"
 
 #include <QtTest>
@@ -206,5 +207,5 @@ torch::Tensor forward(torch::Tensor x) {
 
 } // namespace kernelarium::test
 
-QTEST_GUILESS_MAIN(kernelarium::test::TestLastWriter)
+KERNELARIUM_TEST(kernelarium::test::TestLastWriter);
 #include "TestLastWriter.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/ShareOfBlocks.h"
 #include "core/verify/Verifier.h"
+#include "tests/TestRegistry.h"
 #include "tests/host/EndToEnd.h"
 
 #include <QtTest>
@@ -246,5 +247,5 @@ private slots:
 
 } // namespace kernelarium::test
 
-QTEST_APPLESS_MAIN(kernelarium::test::TestLeftOut)
+KERNELARIUM_TEST(kernelarium::test::TestLeftOut);
 #include "TestLeftOut.moc"

@@ -5,9 +5,9 @@
 #include "gpu/host/run/Format.h"
 #include "gpu/host/run/Unwinding.h"
 #include "gpu/host/tensors/ValueTransfer.h"
+#include "tests/TestRegistry.h"
 #include "tests/host/MemoryBackend.h"
 #include "tests/host/Raises.h"
-#include "tests/host/Suites.h"
 
 #include <QtTest>
 #include <cstring>
@@ -210,10 +210,7 @@ private slots:
     }
 };
 
-int runPython(int argc, char** argv) {
-    TestPython test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestPython);
 
 } // namespace kernelarium::test
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/tensors/TensorTable.h"
+#include "tests/TestRegistry.h"
 #include "tests/host/MemoryBackend.h"
 #include "tests/host/Raises.h"
-#include "tests/host/Suites.h"
 
 #include <QtTest>
 
@@ -179,10 +179,7 @@ private slots:
     }
 };
 
-int runTensorViews(int argc, char** argv) {
-    TestTensorViews test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestTensorViews);
 
 } // namespace kernelarium::test
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/house/RoomOrder.h"
 
 #include <QDirIterator>
@@ -309,11 +311,11 @@ private slots:
         QProcess process;
         process.setWorkingDirectory(root);
         process.start(cmake, {QStringLiteral("--list-presets=all")});
-        QVERIFY(process.waitForFinished());
+        QVERIFY(process.waitForFinished(longWait));
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
         QVERIFY(process.readAllStandardOutput().contains("\"release\""));
     }
 };
 
-QTEST_GUILESS_MAIN(TestHouse)
+KERNELARIUM_TEST(TestHouse);
 #include "TestHouse.moc"

@@ -4,6 +4,7 @@
 #include "core/files/Sha256.h"
 #include "core/hub/Get.h"
 #include "core/hub/PartFile.h"
+#include "tests/TestRegistry.h"
 #include "tests/hub/HubServer.h"
 
 #include <QDir>
@@ -343,3 +344,5 @@ void TestGet::sumsPiecewise() {
     }
     QCOMPARE(toHex(sha256("abc")), std::string("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
 }
+
+KERNELARIUM_TEST(TestGet);

@@ -2,6 +2,7 @@
 #include "tests/hub/TestListing.h"
 
 #include "core/hub/DataSet.h"
+#include "tests/TestRegistry.h"
 #include "tests/hub/HubServer.h"
 
 #include <QTcpServer>
@@ -180,3 +181,5 @@ void TestListing::stops() {
     QVERIFY(!files.ok());
     QCOMPARE(files.error().code, std::string("cancelled"));
 }
+
+KERNELARIUM_TEST(TestListing);

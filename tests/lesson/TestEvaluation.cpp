@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/CheckBlock.h"
 #include "core/lesson/Evaluation.h"
-#include "tests/lesson/Tests.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -113,10 +113,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testEvaluation(int argc, char** argv) {
-    TestEvaluation test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestEvaluation);
 
 } // namespace kernelarium::lesson
 

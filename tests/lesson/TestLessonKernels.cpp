@@ -2,6 +2,7 @@
 #include "core/lesson/Evaluation.h"
 #include "core/lesson/LessonLibrary.h"
 #include "core/lesson/StepEvidence.h"
+#include "tests/TestRegistry.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -119,10 +120,6 @@ private Q_SLOTS:
 } // namespace
 } // namespace kernelarium::lesson
 
-int main(int argc, char** argv) {
-    const QCoreApplication application(argc, argv);
-    kernelarium::lesson::TestLessonKernels test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(kernelarium::lesson::TestLessonKernels);
 
 #include "TestLessonKernels.moc"

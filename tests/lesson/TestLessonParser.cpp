@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/LessonLibrary.h"
 #include "core/perf/Counters.h"
-#include "tests/lesson/Tests.h"
+#include "tests/TestRegistry.h"
 
 #include <QDir>
 #include <QFile>
@@ -158,10 +158,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testLessonParser(int argc, char** argv) {
-    TestLessonParser test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestLessonParser);
 
 } // namespace kernelarium::lesson
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/Progress.h"
-#include "tests/lesson/Tests.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
@@ -58,10 +58,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testProgress(int argc, char** argv) {
-    TestProgress test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestProgress);
 
 } // namespace kernelarium::lesson
 

@@ -4,6 +4,7 @@
 #include "core/verify/inputs/InputPlan.h"
 #include "gpu/operators/DeviceGraph.h"
 #include "gpu/operators/EmulatorMachine.h"
+#include "tests/TestRegistry.h"
 
 #include <QObject>
 #include <functional>
@@ -11,21 +12,6 @@
 #include <vector>
 
 namespace kernelarium::test {
-
-/// Test classes that main() runs: a file adds its own with one static object.
-class TestRegistry {
-public:
-    using Make = std::function<std::unique_ptr<QObject>()>;
-    static std::vector<Make>& tests() {
-        static std::vector<Make> list;
-        return list;
-    }
-};
-template <class T> struct Registered {
-    Registered() {
-        TestRegistry::tests().emplace_back([] { return std::make_unique<T>(); });
-    }
-};
 
 /// The library that all tests share; null, with the reason in libraryError(), where the toolkit is absent.
 operators::KernelLibrary* library();

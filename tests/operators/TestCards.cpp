@@ -2,6 +2,7 @@
 // Every task's graph at small size: float32 on the device against float64 on the CPU.
 #include "core/task/Evaluator.h"
 #include "core/verify/CardSubject.h"
+#include "tests/TestRegistry.h"
 #include "tests/operators/Bench.h"
 
 #include <QTest>
@@ -197,7 +198,7 @@ private:
 };
 
 namespace {
-const Registered<TestCards> registeredCards;
+KERNELARIUM_TEST(TestCards);
 }
 
 } // namespace kernelarium::test

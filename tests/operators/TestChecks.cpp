@@ -6,6 +6,7 @@
 #include "gpu/operators/DeviceComparison.h"
 #include "gpu/operators/DeviceFill.h"
 #include "gpu/operators/DeviceInputs.h"
+#include "tests/TestRegistry.h"
 #include "tests/operators/Bench.h"
 
 #include <QTest>
@@ -262,7 +263,7 @@ private slots:
 };
 
 namespace {
-const Registered<TestChecks> registeredChecks;
+KERNELARIUM_TEST(TestChecks);
 }
 
 } // namespace kernelarium::test

@@ -3,6 +3,7 @@
 #include "core/task/Card.h"
 #include "core/verify/CardSubject.h"
 #include "gpu/operators/DeviceInputs.h"
+#include "tests/TestRegistry.h"
 #include "tests/operators/Bench.h"
 
 #include <QTest>
@@ -124,7 +125,7 @@ private slots:
 };
 
 namespace {
-const Registered<TestInputs> registeredInputs;
+KERNELARIUM_TEST(TestInputs);
 }
 
 } // namespace kernelarium::test

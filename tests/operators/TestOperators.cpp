@@ -2,6 +2,7 @@
 // Single operators against the CPU's, where a task's graph does not reach: tiles with ragged edges, strides,
 // phases of transposed convolutions, extremes with NaN, chunks of long folds, refusals.
 #include "core/task/operators/Operators.h"
+#include "tests/TestRegistry.h"
 #include "tests/operators/Bench.h"
 #include "tests/operators/OperatorCases.h"
 
@@ -158,7 +159,7 @@ private slots:
 };
 
 namespace {
-const Registered<TestOperators> registeredOperators;
+KERNELARIUM_TEST(TestOperators);
 }
 
 } // namespace kernelarium::test

@@ -2,6 +2,7 @@
 // What a verification takes as right on a device, against the CPU's float64.
 #include "core/verify/Comparison.h"
 #include "gpu/operators/DeviceReference.h"
+#include "tests/TestRegistry.h"
 #include "tests/operators/Bench.h"
 
 #include <QTest>
@@ -191,7 +192,7 @@ private slots:
 };
 
 namespace {
-const Registered<TestReference> registeredReference;
+KERNELARIUM_TEST(TestReference);
 }
 
 } // namespace kernelarium::test

@@ -4,6 +4,7 @@
 #include "core/verify/CardSubject.h"
 #include "gpu/operators/DeviceReference.h"
 #include "gpu/operators/DeviceWorkplace.h"
+#include "tests/TestRegistry.h"
 #include "tests/operators/Bench.h"
 
 #include <QTest>
@@ -349,7 +350,7 @@ private slots:
 };
 
 namespace {
-const Registered<TestWorkplace> registeredWorkplace;
+KERNELARIUM_TEST(TestWorkplace);
 }
 
 } // namespace kernelarium::test

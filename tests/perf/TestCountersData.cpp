@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/Counters.h"
 #include "core/perf/LibraryCall.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 #include <nlohmann/json.hpp>
@@ -139,7 +139,7 @@ private slots:
 };
 
 namespace {
-const kernelarium::test::Registered<TestCountersData> registered;
+KERNELARIUM_TEST(TestCountersData);
 }
 
 #include "TestCountersData.moc"

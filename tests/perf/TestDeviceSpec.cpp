@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/DeviceSpec.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 #include <algorithm>
@@ -65,7 +65,7 @@ private slots:
 };
 
 namespace {
-const kernelarium::test::Registered<TestDeviceSpec> registered;
+KERNELARIUM_TEST(TestDeviceSpec);
 }
 
 #include "TestDeviceSpec.moc"

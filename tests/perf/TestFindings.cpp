@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/Findings.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 #include <algorithm>
@@ -250,7 +250,7 @@ private slots:
 };
 
 namespace {
-const kernelarium::test::Registered<TestFindings> registered;
+KERNELARIUM_TEST(TestFindings);
 }
 
 #include "TestFindings.moc"

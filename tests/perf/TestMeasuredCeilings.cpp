@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/MeasuredCeilings.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -103,7 +103,7 @@ private slots:
 };
 
 namespace {
-const kernelarium::test::Registered<TestMeasuredCeilings> registeredCeilings;
+KERNELARIUM_TEST(TestMeasuredCeilings);
 }
 
 #include "TestMeasuredCeilings.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/ModelledTime.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 #include <nlohmann/json.hpp>
@@ -164,7 +164,7 @@ private slots:
 };
 
 namespace {
-const kernelarium::test::Registered<TestModelledTime> registered;
+KERNELARIUM_TEST(TestModelledTime);
 }
 
 #include "TestModelledTime.moc"

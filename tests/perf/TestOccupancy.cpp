@@ -3,7 +3,7 @@
 // Expected values are worked out by hand from the limits in the CUDA C++ Programming Guide, "Technical Specifications
 // per Compute Capability", and the allocation rules of NVIDIA's occupancy calculator.
 #include "core/perf/Occupancy.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 
@@ -82,7 +82,7 @@ private slots:
 };
 
 namespace {
-const kernelarium::test::Registered<TestOccupancy> registered;
+KERNELARIUM_TEST(TestOccupancy);
 }
 
 #include "TestOccupancy.moc"

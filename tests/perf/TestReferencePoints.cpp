@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/ReferencePoints.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 #include <algorithm>
@@ -76,6 +76,6 @@ private slots:
     }
 };
 
-static kernelarium::test::Registered<TestReferencePoints> registeredReferencePoints;
+KERNELARIUM_TEST(TestReferencePoints);
 
 #include "TestReferencePoints.moc"

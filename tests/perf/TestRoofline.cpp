@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/Roofline.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 #include <cmath>
@@ -141,7 +141,7 @@ private slots:
 };
 
 namespace {
-const kernelarium::test::Registered<TestRoofline> registered;
+KERNELARIUM_TEST(TestRoofline);
 }
 
 #include "TestRoofline.moc"

@@ -3,7 +3,7 @@
 // Expected values are worked out by hand, or are exact binomial sums.
 #include "core/perf/PairedTimes.h"
 #include "core/perf/Samples.h"
-#include "tests/perf/TestRegistry.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 #include <cmath>
@@ -133,7 +133,7 @@ private slots:
 };
 
 namespace {
-const kernelarium::test::Registered<TestSamples> registeredSamples;
+KERNELARIUM_TEST(TestSamples);
 }
 
 #include "TestSamples.moc"

@@ -2,6 +2,7 @@
 //
 // One-instruction PTX kernels (probes.json) in the emulator, beside what record.py recorded of them on a GPU.
 #include "gpu/emulator/run/Launch.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 #include <bit>
@@ -162,5 +163,5 @@ void TestRecordedProbes::agreesWithTheRecord() {
     }
 }
 
-QTEST_GUILESS_MAIN(TestRecordedProbes)
+KERNELARIUM_TEST(TestRecordedProbes);
 #include "TestRecordedProbes.moc"

@@ -2,6 +2,7 @@
 #include "tests/process/TestChildProcess.h"
 
 #include "gpu/process/ChildProcess.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <cerrno>
@@ -76,3 +77,5 @@ void TestChildProcess::itGoesWithItsObject() {
     }
     QVERIFY(::kill(pid, 0) != 0 && errno == ESRCH);
 }
+
+KERNELARIUM_TEST(TestChildProcess);

@@ -2,6 +2,7 @@
 #include "tests/process/TestConfinement.h"
 
 #include "gpu/process/ConfinedProcess.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <cerrno>
@@ -110,3 +111,5 @@ void TestConfinement::manyAtATimeGetFiltersOfTheirOwn() {
         QCOMPARE(one.at("processes_in_reach"), 0);
     }
 }
+
+KERNELARIUM_TEST(TestConfinement);

@@ -2,6 +2,7 @@
 #include "tests/process/TestLineBuffer.h"
 
 #include "gpu/process/LineBuffer.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -37,3 +38,5 @@ void TestLineBuffer::longLinesAreDroppedNotKept() {
                             {"short", false}, {"", true}, {"last", false}, {"", true}, {"0123456789", false}}));
     }
 }
+
+KERNELARIUM_TEST(TestLineBuffer);

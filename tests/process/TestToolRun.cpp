@@ -2,6 +2,8 @@
 #include "tests/process/TestToolRun.h"
 
 #include "gpu/process/ToolRun.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QtTest>
 #include <thread>
@@ -133,5 +135,7 @@ void TestToolRun::aStopEndsItsGroup() {
         QFile stat(QStringLiteral("/proc/%1/stat").arg(child));
         return !stat.open(QIODevice::ReadOnly) || stat.readAll().contains(") Z ");
     };
-    QTRY_VERIFY_WITH_TIMEOUT(isGone(), 60000);
+    WAIT_VERIFY(isGone());
 }
+
+KERNELARIUM_TEST(TestToolRun);

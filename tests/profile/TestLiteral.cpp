@@ -2,6 +2,8 @@
 #include "tests/profile/TestLiteral.h"
 
 #include "core/profile/PythonLiteral.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -264,7 +266,7 @@ void TestLiteral::agreesWithPython() {
     std::ofstream(in) << texts.dump();
     QProcess python;
     python.start("/usr/bin/python3", {"-c", pythonSide, QString::fromStdString(in), QString::fromStdString(out)});
-    QVERIFY(python.waitForFinished(60000));
+    QVERIFY(python.waitForFinished(longWait));
     QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
     std::ifstream answers(out);
     const Json expected = Json::parse(answers);
@@ -307,3 +309,5 @@ void TestLiteral::deepNestingIsCheap() {
     QVERIFY(!parseLiteral(std::string(5'000'000, '-')).ok());
     QVERIFY(parseLiteral("'" + std::string(5'000'000, '\\') + "'").ok());
 }
+
+KERNELARIUM_TEST(TestLiteral);

@@ -4,6 +4,7 @@
 
 #include "core/profile/NcuCsv.h"
 #include "core/profile/NcuNames.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <set>
@@ -96,3 +97,5 @@ void TestNcuCsv::bothNamesAreKnown() {
         QVERIFY(!name.meaning.empty());
     }
 }
+
+KERNELARIUM_TEST(TestNcuCsv);

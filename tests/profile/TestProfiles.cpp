@@ -4,6 +4,7 @@
 #include "core/profile/ClangTidy.h"
 #include "core/profile/NcuProfile.h"
 #include "core/profile/TorchProfile.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <fstream>
@@ -150,3 +151,5 @@ void TestProfiles::everyCellOfTheSample() {
     QCOMPARE(ncu, 39);
     QCOMPARE(tidy, 39);
 }
+
+KERNELARIUM_TEST(TestProfiles);

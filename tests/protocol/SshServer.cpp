@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/protocol/SshServer.h"
 
+#include "tests/Waiting.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -73,7 +75,7 @@ SshServer::~SshServer() {
     if (m_process.state() == QProcess::NotRunning) return;
     dropConnections();
     m_process.terminate();
-    m_process.waitForFinished(5000);
+    m_process.waitForFinished(longWait);
 }
 
 void SshServer::write(const QString& name, const QByteArray& content) const {
@@ -114,7 +116,7 @@ bool SshServer::start() {
     QElapsedTimer clock;
     clock.start();
     while (!listens(m_port)) {
-        if (clock.elapsed() > 20000 || m_process.waitForFinished(20)) return false;
+        if (clock.elapsed() > longWait || m_process.waitForFinished(20)) return false;
     }
     return true;
 }

@@ -6,6 +6,7 @@
 #include "gpu/protocol/KernelClient.h"
 #include "gpu/protocol/Trial.h"
 #include "gpu/protocol/TrialJudge.h"
+#include "tests/TestRegistry.h"
 #include "tests/protocol/StatedAnswers.h"
 
 #include <QtTest>
@@ -128,3 +129,5 @@ void TestKernelClient::childrenOfTheOtherKindRefuse() {
     QVERIFY(!measured.ok());
     QCOMPARE(measured.error().code, std::string("bad_request"));
 }
+
+KERNELARIUM_TEST(TestKernelClient);

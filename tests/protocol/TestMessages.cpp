@@ -2,6 +2,7 @@
 #include "tests/protocol/TestMessages.h"
 
 #include "gpu/protocol/Messages.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -70,3 +71,5 @@ void TestMessages::bytesThatAreNoTextSurvive() {
     event.error = {"x", std::string("broken \xff\xfe text"), "", ""};
     QVERIFY(parseEvent(toLine(event)).ok());
 }
+
+KERNELARIUM_TEST(TestMessages);

@@ -2,6 +2,7 @@
 #include "tests/protocol/TestRecordMessages.h"
 
 #include "gpu/protocol/RecordMessages.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -133,3 +134,5 @@ void TestRecordMessages::damagedOnesAreRefused() {
     QVERIFY(!back.ok());
     QCOMPARE(back.error().code, std::string("bad_request"));
 }
+
+KERNELARIUM_TEST(TestRecordMessages);

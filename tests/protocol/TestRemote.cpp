@@ -3,6 +3,8 @@
 
 #include "gpu/protocol/RemoteStarter.h"
 #include "gpu/protocol/WorkerClient.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/protocol/SshServer.h"
 
 #include <QDir>
@@ -135,7 +137,7 @@ void TestRemote::aLostConnectionEndsTheRequestAndIsMadeAgain() {
     QVERIFY(!lost.ok());
     QCOMPARE(lost.error().code, std::string("connection_lost"));
     QVERIFY(lost.error().action.find("connects again") != std::string::npos);
-    QTRY_COMPARE(server.copiesRunning(), 0); // it hangs for nobody
+    WAIT_COMPARE(server.copiesRunning(), 0); // it hangs for nobody
     const auto again = client.call("echo", {{"x", 2}}, {});
     QCOMPARE(server.copiesRunning(), 1);
     QVERIFY2(again.ok(), again ? "" : again.error().text().c_str());
@@ -215,3 +217,5 @@ void TestRemote::aBrokenBundleLeavesNothingBehind() {
     QCOMPARE(errorOf(server, broken.fileName()).code, std::string("remote"));
     QVERIFY(QDir(server.home() + QStringLiteral("/.cache/kernelarium/remote")).isEmpty());
 }
+
+KERNELARIUM_TEST(TestRemote);

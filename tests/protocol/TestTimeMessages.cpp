@@ -2,6 +2,7 @@
 #include "tests/protocol/TestTimeMessages.h"
 
 #include "gpu/protocol/TimeMessages.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -97,3 +98,5 @@ void TestTimeMessages::oddParametersAreRefused() {
     j[key.toStdString()] = nlohmann::json::parse(value.toStdString());
     QVERIFY(!timeParametersFromJson(j).ok());
 }
+
+KERNELARIUM_TEST(TestTimeMessages);

@@ -2,6 +2,8 @@
 #include "tests/protocol/TestWorkerClient.h"
 
 #include "gpu/protocol/WorkerClient.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QProcess>
 #include <QtTest>
@@ -32,17 +34,17 @@ class RawChild {
 public:
     RawChild() {
         m_process.start(QString::fromStdString(childProgram), QStringList());
-        m_process.waitForStarted();
+        m_process.waitForStarted(longWait);
         next(); // hello
     }
     ~RawChild() {
         m_process.closeWriteChannel();
-        m_process.waitForFinished();
+        m_process.waitForFinished(longWait);
     }
     void send(const QByteArray& line) { m_process.write(line + "\n"); }
     json next() {
         while (!m_process.canReadLine())
-            if (!m_process.waitForReadyRead(20000)) return {};
+            if (!m_process.waitForReadyRead(longWait)) return {};
         return json::parse(m_process.readLine().toStdString());
     }
     QProcess& process() { return m_process; }
@@ -94,7 +96,7 @@ void TestWorkerClient::aChildMaySayThatItEnds() {
     const json event = raw.next();
     QCOMPARE(event["event"], json("finished"));
     QCOMPARE(event["child_ends"], json(true));
-    QVERIFY(raw.process().waitForFinished(20000)); // although its input is still open
+    QVERIFY(raw.process().waitForFinished(longWait)); // although its input is still open
     QCOMPARE(raw.process().exitCode(), 0);
 }
 
@@ -114,13 +116,9 @@ void TestWorkerClient::aChildThatExitsIsNamed() {
     const auto gone = client.call("exit", json::object(), {});
     QCOMPARE(gone.error().code, std::string("child_died"));
     QVERIFY(gone.error().message.find("code 3") != std::string::npos);
-    std::jthread killer;
-    QVERIFY(client.call("echo", json::object(), {}).ok());
-    killer = std::jthread([pid = client.childPid()] {
-        std::this_thread::sleep_for(50ms);
-        ::kill(pid, SIGKILL);
-    });
-    const auto killed = client.call("hang", json::object(), {});
+    WorkerClient::CallOptions options;
+    options.progress = [&client](const std::string&) { ::kill(client.childPid(), SIGKILL); }; // it is at it
+    const auto killed = client.call("hang", json::object(), options);
     QCOMPARE(killed.error().code, std::string("child_died"));
     QVERIFY(killed.error().message.find("SIGKILL") != std::string::npos);
 }
@@ -258,7 +256,7 @@ void TestWorkerClient::theEndOfInputEndsTheChild() {
     RawChild child;
     child.send("{\"id\": 1, \"method\": \"echo\"}");
     child.process().closeWriteChannel();
-    QVERIFY(child.process().waitForFinished(20000));
+    QVERIFY(child.process().waitForFinished(longWait));
     QCOMPARE(child.process().exitCode(), 0);
     QVERIFY(child.process().readAllStandardOutput().contains("finished"));
 }
@@ -282,12 +280,12 @@ void TestWorkerClient::theChildDiesWithItsParent() {
     ::waitpid(parent, nullptr, 0);
     // Orphans are reaped by init or by nobody: a zombie is as dead.
     const QString status = QString("/proc/%1/status").arg(child);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        [&] {
-            QFile file(status);
-            return !file.open(QIODevice::ReadOnly) || file.readAll().contains("State:\tZ");
-        }(),
-        20000);
+    WAIT_VERIFY([&] {
+        QFile file(status);
+        return !file.open(QIODevice::ReadOnly) || file.readAll().contains("State:\tZ");
+    }());
     ::close(pipes[0]);
     ::close(pipes[1]);
 }
+
+KERNELARIUM_TEST(TestWorkerClient);

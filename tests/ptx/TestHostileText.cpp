@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ptx/TestHostileText.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ptx/ParsedText.h"
 
 #include <random>
@@ -166,3 +167,5 @@ void TestHostileText::oddAlignmentsAreRefused() {
         QVERIFY2(parameter.find("power of two") != std::string::npos, alignment);
     }
 }
+
+KERNELARIUM_TEST(TestHostileText);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ptx/TestParser.h"
 
+#include "tests/TestRegistry.h"
 #include "tests/ptx/ParsedText.h"
 
 using namespace kernelarium::ptx;
@@ -219,3 +220,5 @@ void TestParser::errorsNameTheLine() {
     const std::string error = complaint(body.toStdString());
     QVERIFY2(error.find("PTX line " + std::to_string(line) + ":") != std::string::npos, error.c_str());
 }
+
+KERNELARIUM_TEST(TestParser);

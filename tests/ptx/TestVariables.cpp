@@ -2,6 +2,7 @@
 #include "tests/ptx/TestVariables.h"
 
 #include "gpu/ptx/ParserBase.h"
+#include "tests/TestRegistry.h"
 #include "tests/ptx/ParsedText.h"
 
 #include <bit>
@@ -143,3 +144,5 @@ void TestVariables::notNumbers() {
     QFETCH(QByteArray, text);
     QVERIFY(!parseLiteral(text.toStdString()).has_value());
 }
+
+KERNELARIUM_TEST(TestVariables);

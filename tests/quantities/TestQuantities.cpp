@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/quantities/Quantities.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <cmath>
@@ -111,5 +112,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestQuantities)
+KERNELARIUM_TEST(TestQuantities);
 #include "TestQuantities.moc"

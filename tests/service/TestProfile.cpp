@@ -4,6 +4,7 @@
 #include "gpu/compile/Compiler.h"
 #include "gpu/protocol/ProfileMessages.h"
 #include "gpu/service/RunService.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -220,3 +221,5 @@ void TestProfile::parametersAndSummariesComeBack() {
     QVERIFY(toJson(*back) == toJson(summary));
     QCOMPARE(profileSummaryFromJson(json::object()).error().code, std::string("bad_request"));
 }
+
+KERNELARIUM_TEST(TestProfile);

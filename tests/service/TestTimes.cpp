@@ -5,6 +5,7 @@
 #include "gpu/protocol/TimeMessages.h"
 #include "gpu/service/RunService.h"
 #include "gpu/service/RunSubject.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -71,3 +72,5 @@ void TestTimes::emulatorHasNoTimes() {
     QVERIFY(!answer.ok());
     QCOMPARE(answer.error().code, std::string("missing_component"));
 }
+
+KERNELARIUM_TEST(TestTimes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/HtmlReport.h"
+#include "tests/TestRegistry.h"
 #include "tests/session/SessionFixture.h"
-#include "tests/session/Tests.h"
 
 #include <QRegularExpression>
 #include <QXmlStreamReader>
@@ -118,10 +118,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testHtmlReport(int argc, char** argv) {
-    TestHtmlReport test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestHtmlReport);
 
 } // namespace kernelarium::session
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/SavedSearches.h"
+#include "tests/TestRegistry.h"
 #include "tests/session/SessionFixture.h"
-#include "tests/session/Tests.h"
 
 namespace kernelarium::session {
 namespace {
@@ -65,10 +65,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testSavedSearches(int argc, char** argv) {
-    TestSavedSearches test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestSavedSearches);
 
 } // namespace kernelarium::session
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/session/SessionFixture.h"
-#include "tests/session/Tests.h"
 
 #include <QProcess>
 #include <cstdio>
 
 namespace kernelarium::session {
 
-int writeForever(const char* path) {
-    auto store = SessionStore::open(path);
+namespace {
+
+/// Writes attempts until it is killed, printing each acknowledged number. The other half of TestSessionCrash.
+int writeForever(int argc, char** argv) {
+    auto store = SessionStore::open(argc > 1 ? argv[1] : "");
     if (!store) return 1;
     Attempt attempt;
     attempt.session = store->createSession("child").value().id;
@@ -24,7 +28,7 @@ int writeForever(const char* path) {
     }
 }
 
-namespace {
+KERNELARIUM_TEST_PROGRAM("--write-forever", writeForever);
 
 class TestSessionCrash : public QObject {
     Q_OBJECT
@@ -38,14 +42,14 @@ private Q_SLOTS:
         for (const int lines : {1, 7, 30, 60}) {
             QProcess child;
             child.start(QCoreApplication::applicationFilePath(), {"--write-forever", path});
-            QVERIFY(child.waitForStarted());
+            QVERIFY(child.waitForStarted(longWait));
             QByteArray said;
             while (said.count('\n') < lines) {
-                QVERIFY2(child.waitForReadyRead(20'000), child.readAllStandardError().constData());
+                QVERIFY2(child.waitForReadyRead(longWait), child.readAllStandardError().constData());
                 said += child.readAllStandardOutput();
             }
             child.kill();
-            child.waitForFinished();
+            child.waitForFinished(longWait);
             QCOMPARE(child.exitStatus(), QProcess::CrashExit);
             said += child.readAllStandardOutput();
             for (const QByteArray& line : said.left(said.lastIndexOf('\n')).split('\n')) {
@@ -70,10 +74,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testSessionCrash(int argc, char** argv) {
-    TestSessionCrash test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestSessionCrash);
 
 } // namespace kernelarium::session
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/session/SessionFixture.h"
-#include "tests/session/Tests.h"
 
 #include <sqlite3.h>
 #include <thread>
@@ -154,10 +154,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testSessionFile(int argc, char** argv) {
-    TestSessionFile test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestSessionFile);
 
 } // namespace kernelarium::session
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/session/SessionFixture.h"
-#include "tests/session/Tests.h"
 
 #include <cmath>
 
@@ -241,10 +241,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testSessionStore(int argc, char** argv) {
-    TestSessionStore test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestSessionStore);
 
 } // namespace kernelarium::session
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/NcuProfile.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -83,7 +85,7 @@ Made makeRows(const QString& file, const QByteArray& text, const QJsonObject& ti
     }
     QProcess cmake;
     cmake.start("cmake", arguments + QStringList{"-P", root + "/archive_data/MakeStarterRows.cmake"});
-    cmake.waitForFinished();
+    cmake.waitForFinished(longWait);
     made.ok = cmake.exitCode() == 0;
     made.messages = cmake.readAllStandardError();
     made.rows = readRows(folder.filePath("rows.jsonl"));
@@ -300,5 +302,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStarterRows)
+KERNELARIUM_TEST(TestStarterRows);
 #include "TestStarterRows.moc"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
+
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -30,7 +33,7 @@ private slots:
         cli.start(KERNELARIUM_BIN_DIR "/kernelarium-cli",
                   {"--json", "verify", "--db", KERNELARIUM_STARTER_DATABASE, "--kernel", label, "--backend", "emulator",
                    "--size", "small"});
-        QVERIFY2(cli.waitForStarted(), "kernelarium-cli was not built");
+        QVERIFY2(cli.waitForStarted(longWait), "kernelarium-cli was not built");
         QVERIFY(cli.waitForFinished(300'000));
         const QByteArray out = cli.readAllStandardOutput();
         constexpr int missingComponent = 3;
@@ -41,5 +44,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStarterVerified)
+KERNELARIUM_TEST(TestStarterVerified);
 #include "TestStarterVerified.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the starter kernels were written to show, against values computed by hand.
+#include "tests/TestRegistry.h"
 #include "tests/starter_findings/StarterProfile.h"
 
 #include <QtTest>
@@ -224,5 +225,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStarterFindings)
+KERNELARIUM_TEST(TestStarterFindings);
 #include "TestStarterFindings.moc"

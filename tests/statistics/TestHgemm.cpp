@@ -2,6 +2,8 @@
 #include "tests/statistics/TestHgemm.h"
 
 #include "core/hgemm/HgemmStore.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QProcess>
@@ -128,7 +130,7 @@ print(json.dumps(out))
         REQUIRE_OK(table);
         QProcess python;
         python.start("/usr/bin/python3", {"-c", program, QString::fromStdString(entry.path().string())});
-        QVERIFY(python.waitForFinished(60000) && python.exitCode() == 0);
+        QVERIFY(python.waitForFinished(longWait) && python.exitCode() == 0);
         const auto expected = nlohmann::json::parse(python.readAllStandardOutput().toStdString());
         const auto summaries = hgemm::summarise(*table);
         QCOMPARE(expected.size(), summaries.size());
@@ -144,3 +146,5 @@ print(json.dumps(out))
     }
     QVERIFY(files >= 8);
 }
+
+KERNELARIUM_TEST(TestHgemm);

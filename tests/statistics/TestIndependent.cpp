@@ -2,6 +2,8 @@
 #include "tests/statistics/TestIndependent.h"
 
 #include "core/audit/VerdictStore.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QProcess>
@@ -19,7 +21,7 @@ namespace {
 Json runJson(const QString& program, const QStringList& arguments) {
     QProcess process;
     process.start(program, arguments);
-    if (!process.waitForFinished(120000) || process.exitCode() != 0) {
+    if (!process.waitForFinished(longWait) || process.exitCode() != 0) {
         qWarning("%s", process.readAllStandardError().constData());
         return nullptr;
     }
@@ -117,3 +119,5 @@ void TestIndependent::statsOfVariedRows() {
     }
     compareOn(fixture.writeRows("rows.jsonl", rows), fixture.path(""));
 }
+
+KERNELARIUM_TEST(TestIndependent);

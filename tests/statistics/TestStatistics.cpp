@@ -4,6 +4,7 @@
 #include "core/archive/store/Statistics.h"
 #include "core/statistics/Findings.h"
 #include "core/statistics/ProfileStatistics.h"
+#include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
@@ -236,3 +237,5 @@ void TestStatistics::emptyArchive() {
     QVERIFY(statistics::nameWords(table, {}).empty());
     QVERIFY(std::isnan(archive::computeStatistics(table).all.medianSpeedupNative));
 }
+
+KERNELARIUM_TEST(TestStatistics);

@@ -6,6 +6,7 @@
 #include "core/task/Evaluator.h"
 #include "core/task/MemoryNeed.h"
 #include "core/task/ShapeInference.h"
+#include "tests/TestRegistry.h"
 
 #include <QStringList>
 #include <QTest>
@@ -169,3 +170,5 @@ void CardBoundsTest::threadsGiveTheSame() {
 }
 
 } // namespace kernelarium
+
+KERNELARIUM_TEST(kernelarium::CardBoundsTest);

@@ -7,6 +7,7 @@
 #include "core/task/Evaluator.h"
 #include "core/task/MemoryNeed.h"
 #include "core/task/ShapeInference.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 
@@ -258,3 +259,5 @@ void CardTest::refusesBadCards() {
 }
 
 } // namespace kernelarium
+
+KERNELARIUM_TEST(kernelarium::CardTest);

@@ -2,6 +2,7 @@
 #include "LayerTest.h"
 
 #include "Making.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 
@@ -287,3 +288,5 @@ void LayerTest::attends() {
 }
 
 } // namespace kernelarium
+
+KERNELARIUM_TEST(kernelarium::LayerTest);

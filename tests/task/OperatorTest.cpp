@@ -2,6 +2,7 @@
 #include "OperatorTest.h"
 
 #include "Making.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 
@@ -419,3 +420,5 @@ void OperatorTest::infersShapesWithoutElements() {
 }
 
 } // namespace kernelarium
+
+KERNELARIUM_TEST(kernelarium::OperatorTest);

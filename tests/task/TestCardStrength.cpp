@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every card is either strong, so that a kernel which does not do the work is seen, or says why it cannot be.
 #include "CardStrength.h"
+#include "tests/TestRegistry.h"
 
 #include <QTest>
 
@@ -49,5 +50,5 @@ void TestCardStrength::findsWeakCards() {
 
 } // namespace kernelarium
 
-QTEST_GUILESS_MAIN(kernelarium::TestCardStrength)
+KERNELARIUM_TEST(kernelarium::TestCardStrength);
 #include "TestCardStrength.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/tensor/LayoutCases.h"
 
 #include <QtTest>
@@ -248,5 +249,5 @@ private slots:
 
 } // namespace kernelarium::test
 
-QTEST_GUILESS_MAIN(kernelarium::test::TestLayout)
+KERNELARIUM_TEST(kernelarium::test::TestLayout);
 #include "TestLayout.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "tests/tensor/LayoutCases.h"
 
 #include <QtTest>
@@ -183,5 +184,5 @@ private slots:
 
 } // namespace kernelarium::test
 
-QTEST_GUILESS_MAIN(kernelarium::test::TestLayoutShapes)
+KERNELARIUM_TEST(kernelarium::test::TestLayoutShapes);
 #include "TestLayoutShapes.moc"

@@ -3,6 +3,7 @@
 #include "core/text/Csv.h"
 #include "core/text/Html.h"
 #include "core/text/KernelName.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -92,6 +93,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestText)
+KERNELARIUM_TEST(TestText);
 
 #include "TestText.moc"

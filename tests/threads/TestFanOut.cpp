@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/threads/FanOut.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <atomic>
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFanOut)
+KERNELARIUM_TEST(TestFanOut);
 #include "TestFanOut.moc"

@@ -3,6 +3,8 @@
 
 #include "gpu/tools/TorchBaselines.h"
 #include "gpu/tools/TorchSource.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -30,7 +32,7 @@ void TestBaselines::everyCardIsPython() {
     file.close();
     QProcess process;
     process.start(python, {"-c", "import sys; compile(open(sys.argv[1]).read(), 'cards', 'exec')", file.fileName()});
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(longWait));
     QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
 }
 
@@ -112,3 +114,5 @@ void TestBaselines::whatAPythonDoesWrongIsARemark() {
     QCOMPARE(int(answers->front().samples.size()), samples);
     QVERIFY2(QString::fromStdString(answers->back().remark).contains(remark), answers->back().remark.c_str());
 }
+
+KERNELARIUM_TEST(TestBaselines);

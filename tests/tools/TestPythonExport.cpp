@@ -3,6 +3,7 @@
 
 #include "core/task/Evaluator.h"
 #include "gpu/tools/PythonExport.h"
+#include "tests/TestRegistry.h"
 
 #include <QDir>
 #include <QFile>
@@ -325,3 +326,5 @@ void TestPythonExport::keepsACardForItsRow() {
     // Nothing but the card lies there.
     QCOMPARE(QDir(folder.filePath("tasks/level_9")).entryList(QDir::Files).size(), 1);
 }
+
+KERNELARIUM_TEST(TestPythonExport);

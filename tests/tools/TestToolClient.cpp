@@ -3,6 +3,8 @@
 
 #include "core/task/CardJson.h"
 #include "gpu/protocol/ToolClient.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -124,5 +126,7 @@ void TestToolClient::toolsAreEndedWhenCancelled() {
     QFile file(started);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString tool = QStringLiteral("/proc/") + QString::fromUtf8(file.readAll()).trimmed();
-    QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(tool), 60000);
+    WAIT_VERIFY(!QFile::exists(tool));
 }
+
+KERNELARIUM_TEST(TestToolClient);

@@ -5,6 +5,8 @@
 #include "gpu/tools/LiveRegisters.h"
 #include "gpu/tools/Ncu.h"
 #include "gpu/tools/Tidy.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -359,5 +361,7 @@ void TestTools::ncuIsEndedWhenCancelled() {
         const std::string stat = textOfFile(QStringLiteral("/proc/%1/stat").arg(child));
         return stat.empty() || stat.find(") Z ") != std::string::npos;
     };
-    QTRY_VERIFY(isGone());
+    WAIT_VERIFY(isGone());
 }
+
+KERNELARIUM_TEST(TestTools);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_archive/TestGetArchive.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/archive/DuckDbWriter.h"
 #include "tests/hub/HubServer.h"
 #include "tests/ui_archive/Rows.h"
@@ -70,16 +72,16 @@ void TestGetArchive::bringsAndImports() {
     auto* dialog = room.window->findChild<GetArchiveDialog*>();
     QVERIFY(dialog);
     QPushButton* get = buttonNamed(*dialog, QStringLiteral("&Download and import"));
-    QTRY_VERIFY_WITH_TIMEOUT(get->isEnabled(), 10000);
+    WAIT_VERIFY(get->isEnabled());
     QCOMPARE(dialog->findChild<QListWidget*>()->count(), 2);
     QVERIFY2(dialog->finding().contains(QStringLiteral("2 of 2 files")), qPrintable(dialog->finding()));
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     get->click();
     QVERIFY(room.workspace->archive().isImporting());
     QVERIFY(!room.window->actions().action(QStringLiteral("archive.get"))->isEnabled());
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
-    QTRY_COMPARE(room.window->archive().model().rowCount(), 200);
+    WAIT_COMPARE(room.window->archive().model().rowCount(), 200);
     QVERIFY(QFile::exists(room.file(QStringLiteral("downloads/data/level_2.parquet"))));
     QVERIFY(room.window->actions().action(QStringLiteral("archive.get"))->isEnabled());
 }
@@ -94,7 +96,7 @@ void TestGetArchive::onlyWhatIsTicked() {
     QVERIFY(dialog);
     auto* list = dialog->findChild<QListWidget*>();
     QPushButton* get = buttonNamed(*dialog, QStringLiteral("&Download and import"));
-    QTRY_VERIFY_WITH_TIMEOUT(get->isEnabled(), 10000);
+    WAIT_VERIFY(get->isEnabled());
     list->item(0)->setCheckState(Qt::Unchecked);
     list->item(1)->setCheckState(Qt::Unchecked);
     QVERIFY(!get->isEnabled());
@@ -102,9 +104,9 @@ void TestGetArchive::onlyWhatIsTicked() {
     list->item(1)->setCheckState(Qt::Checked);
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     get->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY(!QFile::exists(room.file(QStringLiteral("downloads/data/level_1.parquet"))));
-    QTRY_COMPARE(room.workspace->archive().table()->size(), 100U);
+    WAIT_COMPARE(room.workspace->archive().table()->size(), 100U);
 }
 
 void TestGetArchive::saysWhyThereIsNoList_data() {
@@ -131,7 +133,7 @@ void TestGetArchive::saysWhyThereIsNoList() {
     findHub(server);
     if (status == 0) qputenv("KERNELARIUM_HUB", "http://127.0.0.1:1"); // where nobody listens
     auto* dialog = openDialog(room);
-    QTRY_VERIFY2_WITH_TIMEOUT(dialog->finding().contains(word), qPrintable(dialog->finding()), 10000);
+    WAIT_VERIFY2(dialog->finding().contains(word), qPrintable(dialog->finding()));
     QVERIFY(!buttonNamed(*dialog, QStringLiteral("&Download and import"))->isEnabled());
     QVERIFY(room.notice().isEmpty()); // it is said where it was asked
     HubBehaviour mended;
@@ -140,7 +142,7 @@ void TestGetArchive::saysWhyThereIsNoList() {
     auto* host = dialog->findChildren<QLineEdit*>().front();
     host->setText(server.host());
     buttonNamed(*dialog, QStringLiteral("&Ask again"))->click();
-    QTRY_COMPARE_WITH_TIMEOUT(dialog->findChild<QListWidget*>()->count(), 1, 10000);
+    WAIT_COMPARE(dialog->findChild<QListWidget*>()->count(), 1);
     dialog->reject();
 }
 
@@ -155,19 +157,18 @@ void TestGetArchive::escapeKeepsWhatCame() {
     const auto size = room.workspace->archive().table()->size();
     auto* dialog = openDialog(room);
     QPushButton* get = buttonNamed(*dialog, QStringLiteral("&Download and import"));
-    QTRY_VERIFY_WITH_TIMEOUT(get->isEnabled(), 10000);
+    WAIT_VERIFY(get->isEnabled());
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     get->click();
-    QTRY_VERIFY_WITH_TIMEOUT(room.window->status().workText().contains(QStringLiteral("/s")) || !ended.isEmpty(),
-                             20000);
+    WAIT_VERIFY(room.window->status().workText().contains(QStringLiteral("/s")) || !ended.isEmpty());
     QVERIFY(ended.isEmpty());
     QVERIFY2(room.window->status().workText().startsWith(QStringLiteral("Downloading a.parquet (1 of 1)")),
              qPrintable(room.window->status().workText()));
-    QTRY_VERIFY(!room.window->findChild<GetArchiveDialog*>());
+    WAIT_VERIFY(!room.window->findChild<GetArchiveDialog*>());
     room.window->activateWindow(); // as a desktop does when a dialog closes
-    QVERIFY(QTest::qWaitForWindowActive(room.window.get(), 5000));
+    QVERIFY(QTest::qWaitForWindowActive(room.window.get(), longWait));
     room.press(Qt::Key_Escape);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY(!ended.front().at(2).toBool());
     QVERIFY2(room.notice().contains(QStringLiteral("cancelled")), qPrintable(room.notice()));
     QVERIFY(QFile(room.file(QStringLiteral("downloads/a.parquet.part"))).size() > 0);
@@ -184,24 +185,26 @@ void TestGetArchive::failsInPlace() {
     QVERIFY(room.start());
     auto* dialog = openDialog(room);
     QPushButton* get = buttonNamed(*dialog, QStringLiteral("&Download and import"));
-    QTRY_VERIFY_WITH_TIMEOUT(get->isEnabled(), 10000);
+    WAIT_VERIFY(get->isEnabled());
     behaviour.otherContent = QByteArray(2000, 'b');
     server.behave(behaviour);
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     get->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY2(room.notice().contains(QStringLiteral("is not what the hub's list says")), qPrintable(room.notice()));
     QVERIFY(!QFile::exists(room.file(QStringLiteral("downloads/a.parquet"))));
     behaviour.otherContent.clear();
     server.behave(behaviour);
-    QTRY_VERIFY(!room.window->findChild<GetArchiveDialog*>());
+    WAIT_VERIFY(!room.window->findChild<GetArchiveDialog*>());
     dialog = openDialog(room);
     get = buttonNamed(*dialog, QStringLiteral("&Download and import"));
-    QTRY_VERIFY_WITH_TIMEOUT(get->isEnabled(), 10000);
+    WAIT_VERIFY(get->isEnabled());
     get->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20000);
+    WAIT_COMPARE(ended.size(), 2);
     QVERIFY(!ended.back().at(2).toBool());
     QVERIFY2(room.notice().contains(QStringLiteral("a.parquet")), qPrintable(room.notice()));
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestGetArchive);

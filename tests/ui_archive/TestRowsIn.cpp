@@ -3,6 +3,8 @@
 
 #include "core/archive/import/Import.h"
 #include "core/archive/import/SourceFile.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/archive/ArchiveContent.h"
 #include "tests/archive/DuckDbWriter.h"
 #include "tests/ui_archive/Rows.h"
@@ -54,7 +56,7 @@ void TestRowsIn::saysWhenDuckDbIsMissing() {
         QVERIFY(room.start());
         QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
         room.window->openPath(room.write(QStringLiteral("a.parquet"), "PAR1 and so on PAR1"));
-        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20000);
+        WAIT_COMPARE(ended.size(), 1);
         QVERIFY2(room.notice().contains(QStringLiteral("DuckDB")), qPrintable(room.notice()));
         QVERIFY2(room.notice().contains(QStringLiteral("install")), qPrintable(room.notice()));
         QVERIFY(!QFile::exists(room.file(QStringLiteral("archive.sqlite"))));
@@ -72,22 +74,22 @@ void TestRowsIn::opensSeveralFilesOfBothKinds() {
     QCOMPARE(writeParquet(other, parquet), QString());
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     dropOn(*room.window, {lines, parquet});
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
-    QTRY_COMPARE(room.window->archive().model().rowCount(), 500);
+    WAIT_COMPARE(room.window->archive().model().rowCount(), 500);
     QCOMPARE(room.workspace->archive().table()->size(), 500U);
     QVERIFY(room.openKernel(1 + 450 % 3, 1 + 450 % 7, "made_450")); // one of those that were Parquet
     QVERIFY(room.workspace->bench().source().contains(QStringLiteral("+= 450;")));
     room.window->openPath(parquet); // again: nothing is added
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 30000);
+    WAIT_COMPARE(ended.size(), 2);
     QVERIFY2(room.notice().contains(QStringLiteral("0 kernels added")), qPrintable(room.notice()));
-    QTRY_COMPARE(room.workspace->archive().table()->size(), 500U);
+    WAIT_COMPARE(room.workspace->archive().table()->size(), 500U);
 }
 
 void TestRowsIn::tableFillsAsRowsCome() {
     Room room;
     QVERIFY(room.start());
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 0);
     const int starter = room.window->archive().model().rowCount();
     const QString lines = room.write(QStringLiteral("many.jsonl"), madeRows(30000));
     ArchiveDesk& desk = room.workspace->archive();
@@ -99,18 +101,18 @@ void TestRowsIn::tableFillsAsRowsCome() {
         saidRate |= what.contains(QStringLiteral("rows/s")) && what.contains(QStringLiteral("left"));
     });
     room.window->openPath(lines);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.arriving() || !ended.isEmpty(), 30000);
+    WAIT_VERIFY(desk.arriving() || !ended.isEmpty());
     QVERIFY2(ended.isEmpty(), "over before a row was seen");
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 0 && room.window->archive().model().rowCount() != starter);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 0 && room.window->archive().model().rowCount() != starter);
     QVERIFY(room.window->archive().model().rowCount() <= 30000);
     saidSo = room.window->archive().status().contains(QStringLiteral("so far"));
     QVERIFY2(saidSo, qPrintable(room.window->archive().status()));
     QVERIFY(room.window->status().workText().startsWith(QStringLiteral("Importing")));
     room.window->archive().table().setCurrentIndex(room.window->archive().model().index(0, 1)); // no code yet
     QVERIFY(room.workspace->bench().kernel().isEmpty());
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 120000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
-    QTRY_COMPARE(room.window->archive().model().rowCount(), 30000);
+    WAIT_COMPARE(room.window->archive().model().rowCount(), 30000);
     QVERIFY(!desk.arriving());
     QVERIFY(parts > 0);
     QVERIFY(saidRate);
@@ -120,18 +122,18 @@ void TestRowsIn::tableFillsAsRowsCome() {
 void TestRowsIn::escapeLeavesEverythingAsItWas() {
     Room room;
     QVERIFY(room.start());
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 0);
     const int starter = room.window->archive().model().rowCount();
     const QString lines = room.write(QStringLiteral("many.jsonl"), madeRows(30000));
     ArchiveDesk& desk = room.workspace->archive();
     QSignalSpy ended(&desk, &ArchiveDesk::importEnded);
     room.window->openPath(lines);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.arriving() || !ended.isEmpty(), 30000);
+    WAIT_VERIFY(desk.arriving() || !ended.isEmpty());
     QVERIFY(ended.isEmpty());
     room.press(Qt::Key_Escape);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY(!ended.front().at(2).toBool());
-    QTRY_COMPARE(room.window->archive().model().rowCount(), starter);
+    WAIT_COMPARE(room.window->archive().model().rowCount(), starter);
     QVERIFY(room.window->status().workText().isEmpty());
     QVERIFY(!QFile::exists(room.file(QStringLiteral("archive.sqlite"))));
     QVERIFY(room.openKernel(1, 23, "online"));
@@ -166,7 +168,7 @@ void TestRowsIn::refusesWhatIsNoParquet() {
                  std::string());
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     room.window->openPaths({good, bad}); // all or nothing
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY2(!ended.front().at(2).toBool(), qPrintable(room.notice()));
     QVERIFY2(room.notice().contains(QStringLiteral("bad.parquet")), qPrintable(room.notice()));
     QVERIFY(!QFile::exists(room.file(QStringLiteral("archive.sqlite"))));
@@ -183,7 +185,7 @@ void TestRowsIn::oneImportAtATime() {
     room.window->openPath(lines);
     QVERIFY2(room.notice().contains(QStringLiteral("an import is running")), qPrintable(room.notice()));
     room.press(Qt::Key_Escape);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    WAIT_COMPARE(ended.size(), 1);
 }
 
 void TestRowsIn::offersToGoOnAfterAKill() {
@@ -196,13 +198,12 @@ void TestRowsIn::offersToGoOnAfterAKill() {
     program.setProcessEnvironment(environment);
     program.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium"),
                   {QStringLiteral("--session-file"), room.paths.sessionFile, lines});
-    QVERIFY(program.waitForStarted());
+    QVERIFY(program.waitForStarted(longWait));
     QString work;
-    QTRY_VERIFY_WITH_TIMEOUT(!(work = workFileBelow(room.file(QStringLiteral("data")))).isEmpty() &&
-                                 QFileInfo(work).size() > (8 << 20),
-                             60000);
+    WAIT_VERIFY(!(work = workFileBelow(room.file(QStringLiteral("data")))).isEmpty() &&
+                QFileInfo(work).size() > (8 << 20));
     program.kill();
-    QVERIFY(program.waitForFinished());
+    QVERIFY(program.waitForFinished(longWait));
     QCOMPARE(program.exitStatus(), QProcess::CrashExit);
     room.paths.dataFolder = QFileInfo(work).absolutePath();
     const QString archive = room.paths.dataFolder + QStringLiteral("/archive.sqlite");
@@ -215,11 +216,11 @@ void TestRowsIn::offersToGoOnAfterAKill() {
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     QTest::mouseClick(&goOn, Qt::LeftButton);
     QVERIFY(!goOn.isVisible());
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 120000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
     QVERIFY2(ended.front().at(0).toString().contains(QStringLiteral("Resumed an interrupted import")),
              qPrintable(ended.front().at(0).toString()));
-    QTRY_COMPARE(room.window->archive().model().rowCount(), 30000);
+    WAIT_COMPARE(room.window->archive().model().rowCount(), 30000);
     room.stop();
 
     auto sources = archive::openSourceFiles({lines.toStdString()});
@@ -252,3 +253,6 @@ void TestRowsIn::saysWhatAnInterruptedImportMisses() {
 }
 
 } // namespace kernelarium::ui
+
+// A part of its own: one of its tests is about a missing DuckDB, which stays where it was loaded once.
+KERNELARIUM_TEST_PART(kernelarium::ui::TestRowsIn, "rows");

@@ -3,6 +3,8 @@
 
 #include "core/archive/search/SearchSyntax.h"
 #include "core/session/SavedSearches.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_archive/Rows.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
@@ -40,7 +42,7 @@ bool search(Room& room, const QString& text) {
     typeText(field, text);
     QApplication::processEvents();
     return QTest::qWaitFor([&] { return !shown.isEmpty() || !room.window->archive().filters().problem().isEmpty(); },
-                           10000);
+                           longWait);
 }
 
 /// What the search language gives over the file itself.
@@ -71,11 +73,11 @@ QStringList namesIn(SavedSearchMenu& menu) {
 }
 
 void answer(Room& room, const QString& name) {
-    QTRY_VERIFY(room.window->findChild<QInputDialog*>());
+    WAIT_VERIFY(room.window->findChild<QInputDialog*>());
     auto* dialog = room.window->findChild<QInputDialog*>();
     dialog->setTextValue(name);
     dialog->accept();
-    QTRY_VERIFY(!room.window->findChild<QInputDialog*>());
+    WAIT_VERIFY(!room.window->findChild<QInputDialog*>());
 }
 
 } // namespace
@@ -95,7 +97,7 @@ void TestSearching::fieldsNarrowTheTable() {
     QVERIFY(search(room, text));
     const int wanted = expected(room, text);
     QVERIFY(wanted >= 0);
-    QTRY_COMPARE(room.window->archive().model().rowCount(), wanted);
+    WAIT_COMPARE(room.window->archive().model().rowCount(), wanted);
     QVERIFY(room.window->archive().filters().problem().isEmpty());
     if (wanted == 0) QVERIFY(!room.window->archive().table().isVisible()); // but a sentence
 }
@@ -118,15 +120,15 @@ void TestSearching::saysWhatIsWrong() {
     QFETCH(QString, word);
     Room room;
     QVERIFY(room.start());
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 0);
     FilterBar& filters = room.window->archive().filters();
     filters.field().setText(text); // at once, so that nothing in between is shown
     const int before = room.window->archive().model().rowCount();
-    QTRY_VERIFY(!filters.problem().isEmpty());
+    WAIT_VERIFY(!filters.problem().isEmpty());
     QVERIFY2(filters.problem().contains(word), qPrintable(filters.problem()));
     QCOMPARE(room.window->archive().model().rowCount(), before); // what was found before stays
     filters.field().clear();
-    QTRY_VERIFY(filters.problem().isEmpty());
+    WAIT_VERIFY(filters.problem().isEmpty());
 }
 
 void TestSearching::completesFieldsAndValues() {
@@ -136,12 +138,12 @@ void TestSearching::completesFieldsAndValues() {
     field.setFocus();
     typeText(field, QStringLiteral("tile co"));
     QCOMPARE(field.completions(), (QStringList{QStringLiteral("correct:"), QStringLiteral("compile>")}));
-    QTRY_VERIFY(field.isCompleting());
+    WAIT_VERIFY(field.isCompleting());
     QWidget* list = QApplication::activePopupWidget();
     QVERIFY(list);
     pressKey(*list, Qt::Key_Down);
     pressKey(*list, Qt::Key_Return);
-    QTRY_VERIFY(field.text() == QLatin1String("tile correct:") || field.text() == QLatin1String("tile compile>"));
+    WAIT_VERIFY(field.text() == QLatin1String("tile correct:") || field.text() == QLatin1String("tile compile>"));
     field.setText(QStringLiteral("correct:"));
     QCOMPARE(field.completions(), (QStringList{QStringLiteral("correct:yes"), QStringLiteral("correct:no")}));
     field.setText(QStringLiteral("task:1/2"));
@@ -150,7 +152,7 @@ void TestSearching::completesFieldsAndValues() {
     QCOMPARE(field.completions(), QStringList{QStringLiteral("error:compile")});
     field.clear();
     pressKey(field, Qt::Key_Space, Qt::ControlModifier);
-    QTRY_VERIFY(field.isCompleting());
+    WAIT_VERIFY(field.isCompleting());
     QApplication::activePopupWidget()->close();
 }
 
@@ -160,7 +162,7 @@ void TestSearching::valuesFollowTheirField() {
     SearchField& field = room.window->archive().filters().field();
     field.setFocus();
     typeText(field, QStringLiteral("cla"));
-    QTRY_VERIFY(field.isCompleting());
+    WAIT_VERIFY(field.isCompleting());
     auto* list = qobject_cast<QListView*>(QApplication::activePopupWidget());
     QVERIFY(list);
     // Below the field, its rows whole.
@@ -169,8 +171,8 @@ void TestSearching::valuesFollowTheirField() {
     QVERIFY(list->viewport()->height() >= list->sizeHintForRow(0));
     pressKey(*list, Qt::Key_Down);
     pressKey(*list, Qt::Key_Return);
-    QTRY_COMPARE(field.text(), QStringLiteral("class:"));
-    QTRY_VERIFY(field.isCompleting());
+    WAIT_COMPARE(field.text(), QStringLiteral("class:"));
+    WAIT_VERIFY(field.isCompleting());
     list = qobject_cast<QListView*>(QApplication::activePopupWidget());
     QVERIFY(list && list->model()->rowCount() > 1);
     QVERIFY(list->model()->index(0, 0).data().toString().startsWith(QStringLiteral("class:")));
@@ -179,20 +181,20 @@ void TestSearching::valuesFollowTheirField() {
              qPrintable(QString::number(list->viewport()->height())));
     pressKey(*list, Qt::Key_Down);
     pressKey(*list, Qt::Key_Return);
-    QTRY_VERIFY(field.text().size() > int(qstrlen("class: ")));
+    WAIT_VERIFY(field.text().size() > int(qstrlen("class: ")));
     QVERIFY(!field.isCompleting());
 }
 
 void TestSearching::anUnfinishedFieldIsLeftOut() {
     Room room;
     QVERIFY(room.start());
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 0);
     QVERIFY(search(room, QStringLiteral("__shfl")));
     const int wanted = expected(room, QStringLiteral("__shfl"));
     QVERIFY(wanted > 0);
     for (const char* text : {"__shfl class:", "__shfl speedup>", "__shfl speedup>="}) {
         QVERIFY(search(room, QLatin1String(text)));
-        QTRY_COMPARE(room.window->archive().model().rowCount(), wanted);
+        WAIT_COMPARE(room.window->archive().model().rowCount(), wanted);
         QVERIFY(room.window->archive().filters().problem().isEmpty());
     }
     room.window->archive().filters().field().setText(QStringLiteral("class: "));
@@ -209,15 +211,15 @@ void TestSearching::offersToLookForEachWord() {
         return nullptr;
     };
     QVERIFY(search(room, QStringLiteral("__syncthreads level:1 gridDim blockIdx")));
-    QTRY_VERIFY(button() && button()->isVisible());
+    WAIT_VERIFY(button() && button()->isVisible());
     button()->click();
     QCOMPARE(panel.filters().field().text(), QStringLiteral("level:1 all:\"__syncthreads gridDim blockIdx\""));
     const int wanted = expected(room, panel.filters().field().text());
     QVERIFY(wanted > 0);
-    QTRY_COMPARE(panel.model().rowCount(), wanted);
+    WAIT_COMPARE(panel.model().rowCount(), wanted);
     QVERIFY(!button()->isVisible());
     QVERIFY(search(room, QStringLiteral("nowhere_in_there")));
-    QTRY_COMPARE(panel.model().rowCount(), 0);
+    WAIT_COMPARE(panel.model().rowCount(), 0);
     QVERIFY(!button()->isVisible());
     QVERIFY(SearchHelp::sheet().contains(QStringLiteral("all:")) &&
             SearchHelp::sheet().contains(QStringLiteral("spaces included")));
@@ -242,15 +244,15 @@ void TestSearching::foldsTheSameCode() {
     QVERIFY(room.start());
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     room.window->openPath(room.write(QStringLiteral("rows.jsonl"), madeRows(100)));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20000);
+    WAIT_COMPARE(ended.size(), 1);
     ArchivePanel& panel = room.window->archive();
-    QTRY_VERIFY(panel.model().rowCount() == 100 && !room.workspace->archive().arriving());
+    WAIT_VERIFY(panel.model().rowCount() == 100 && !room.workspace->archive().arriving());
     buttonNamed(panel.filters(), QStringLiteral("Fold kernels with the same code"))->click();
-    QTRY_COMPARE(panel.model().rowCount(), 90);
+    WAIT_COMPARE(panel.model().rowCount(), 90);
     QVERIFY2(panel.status().contains(QStringLiteral("10 folded")), qPrintable(panel.status()));
     for (const char* text : {"threadIdx", "uses:threadIdx made"}) { // also where code is looked through
         QVERIFY(search(room, QLatin1String(text)));
-        QTRY_COMPARE(panel.model().rowCount(), 90);
+        WAIT_COMPARE(panel.model().rowCount(), 90);
     }
     int row = 0;
     while (row < 90 && panel.model().foldedUnder(row) == 0)
@@ -277,8 +279,8 @@ void TestSearching::firstHitsComeFirst() {
     QVERIFY(room.start());
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     room.window->openPath(room.write(QStringLiteral("rows.jsonl"), madeRows(8000)));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 60000);
-    QTRY_VERIFY(room.window->archive().model().rowCount() == 8000 && !room.workspace->archive().arriving());
+    WAIT_COMPARE(ended.size(), 1);
+    WAIT_VERIFY(room.window->archive().model().rowCount() == 8000 && !room.workspace->archive().arriving());
     std::vector<std::size_t> sizes;
     archive::SearchQuery query;
     query.text = "threadIdx.x";
@@ -294,7 +296,7 @@ void TestSearching::firstHitsComeFirst() {
             sizes.push_back((*all)->rows.size());
             done = true;
         });
-    QTRY_VERIFY(done);
+    WAIT_VERIFY(done);
     QVERIFY(sizes.size() >= 2);
     QVERIFY(sizes.front() >= 200 && sizes.front() < 2000);
     QVERIFY(std::is_sorted(sizes.begin(), sizes.end()));
@@ -311,15 +313,15 @@ void TestSearching::savedSearchesAreKept() {
         QVERIFY(search(room, QStringLiteral("uses:__syncthreads speedup>1")));
         trigger(*menu, QStringLiteral("&Save this search…"));
         answer(room, QStringLiteral("Fast & synchronous"));
-        QTRY_COMPARE(room.workspace->session().searches().size(), 1U);
+        WAIT_COMPARE(room.workspace->session().searches().size(), 1U);
         QVERIFY(search(room, QString(QLatin1Char('x'))));
         trigger(*menu, QStringLiteral("Fast && synchronous"));
         QCOMPARE(filters.field().text(), QStringLiteral("uses:__syncthreads speedup>1"));
-        QTRY_COMPARE(room.window->archive().model().rowCount(), expected(room, filters.field().text()));
+        WAIT_COMPARE(room.window->archive().model().rowCount(), expected(room, filters.field().text()));
         room.workspace->session().renameSearch(QStringLiteral("Fast & synchronous"), QStringLiteral("Sync"));
-        QTRY_COMPARE(room.workspace->session().searches().front().name, std::string("Sync"));
+        WAIT_COMPARE(room.workspace->session().searches().front().name, std::string("Sync"));
         room.workspace->session().renameSearch(QStringLiteral("absent"), QStringLiteral("Other"));
-        QTRY_VERIFY(room.notice().contains(QStringLiteral("absent")));
+        WAIT_VERIFY(room.notice().contains(QStringLiteral("absent")));
     }
     room.window->close();
     QVERIFY(room.start());
@@ -327,7 +329,7 @@ void TestSearching::savedSearchesAreKept() {
     QVERIFY(namesIn(*menu).contains(QStringLiteral("Sync")));
     QCOMPARE(room.window->archive().filters().field().text(), QStringLiteral("uses:__syncthreads speedup>1"));
     room.workspace->session().removeSearch(QStringLiteral("Sync"));
-    QTRY_VERIFY(room.workspace->session().searches().empty());
+    WAIT_VERIFY(room.workspace->session().searches().empty());
     QVERIFY(!namesIn(*menu).contains(QStringLiteral("Sync")));
 }
 
@@ -341,17 +343,17 @@ void TestSearching::aDeletedSearchComesBack() {
     search.text = "uses:__syncthreads";
     search.foldDuplicates = true;
     room.workspace->session().saveSearch(search);
-    QTRY_COMPARE(room.workspace->session().searches().size(), 1U);
+    WAIT_COMPARE(room.workspace->session().searches().size(), 1U);
     Q_EMIT menu->aboutToShow();
     QAction* remove = nullptr;
     for (const QAction* action : menu->actions())
         if (action->menu() && action->text() == QLatin1String("&Delete")) remove = action->menu()->actions().front();
     QVERIFY(remove);
     remove->trigger();
-    QTRY_VERIFY(room.workspace->session().searches().empty());
-    QTRY_VERIFY2(room.notice().contains(QStringLiteral("Sync & fast")), qPrintable(room.notice()));
+    WAIT_VERIFY(room.workspace->session().searches().empty());
+    WAIT_VERIFY2(room.notice().contains(QStringLiteral("Sync & fast")), qPrintable(room.notice()));
     trigger(*menu, QStringLiteral("&Undo deleting \"Sync && fast\""));
-    QTRY_COMPARE(room.workspace->session().searches().size(), 1U);
+    WAIT_COMPARE(room.workspace->session().searches().size(), 1U);
     QVERIFY(room.workspace->session().searches().front() == search);
     QVERIFY(!namesIn(*menu).join(QLatin1Char(' ')).contains(QStringLiteral("Undo")));
 }
@@ -361,10 +363,10 @@ void TestSearching::aSearchNeedsAName() {
     QVERIFY(room.start());
     QVERIFY(search(room, QStringLiteral("level:1")));
     trigger(*room.window->archive().filters().findChild<SavedSearchMenu*>(), QStringLiteral("&Save this search…"));
-    QTRY_VERIFY(room.window->findChild<QInputDialog*>());
+    WAIT_VERIFY(room.window->findChild<QInputDialog*>());
     auto* dialog = room.window->findChild<QInputDialog*>();
-    QTRY_VERIFY(dialog->isVisible());
-    QTRY_VERIFY2(dialog->width() >= 340, qPrintable(QString::number(dialog->width())));
+    WAIT_VERIFY(dialog->isVisible());
+    WAIT_VERIFY2(dialog->width() >= 340, qPrintable(QString::number(dialog->width())));
     auto* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
     QVERIFY(!ok->isEnabled() && ok->toolTip().contains(QStringLiteral("no name")));
     auto* name = dialog->findChild<QLineEdit*>();
@@ -391,3 +393,5 @@ void TestSearching::aSavedLiteralStaysOne() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestSearching);

@@ -2,6 +2,8 @@
 #include "tests/ui_archive/TestTable.h"
 
 #include "core/archive/search/TableSelection.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_archive/Rows.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
@@ -29,13 +31,13 @@ namespace {
 bool openMade(Room& room, int rows) {
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     room.window->openPath(room.write(QStringLiteral("rows.jsonl"), madeRows(rows)));
-    return QTest::qWaitFor([&] { return !ended.isEmpty(); }, 60000) &&
+    return QTest::qWaitFor([&] { return !ended.isEmpty(); }, longWait) &&
            QTest::qWaitFor(
                [&] {
                    const ArchiveDesk& desk = room.workspace->archive();
                    return room.window->archive().model().rowCount() == rows && desk.shown() && !desk.arriving();
                },
-               20000);
+               longWait);
 }
 
 QMenu* openMenu(KernelTableView& table, int column) {
@@ -118,26 +120,26 @@ void TestTable::typingGoesToTheNextName() {
     KernelTableView& table = room.window->archive().table();
     table.setFocus();
     typeText(table, QStringLiteral("MADE_37"));
-    QTRY_COMPARE(table.currentIndex()
+    WAIT_COMPARE(table.currentIndex()
                      .data(KernelTableModel::labelRole)
                      .toString()
                      .section(QLatin1Char('/'), 2)
                      .section(QLatin1Char('@'), 0, 0),
                  QStringLiteral("made_37"));
-    QTRY_VERIFY(room.workspace->bench().kernel().row && room.workspace->bench().kernel().row->name == "made_37");
+    WAIT_VERIFY(room.workspace->bench().kernel().row && room.workspace->bench().kernel().row->name == "made_37");
 }
 
 void TestTable::verdictsAreSeenAtFirst() {
     Room room;
     QVERIFY(room.start());
     KernelTableView& table = room.window->archive().table();
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 0);
     QHeaderView& header = *table.horizontalHeader();
     const int order[] = {KernelTableModel::task,    KernelTableModel::name,    KernelTableModel::verdict,
                          KernelTableModel::speedup, KernelTableModel::runtime, KernelTableModel::speedupCompile};
     for (int place = 0; place < 6; ++place)
         QCOMPARE(header.logicalIndex(place), order[place]);
-    QTRY_VERIFY(table.viewport()->width() > 0);
+    WAIT_VERIFY(table.viewport()->width() > 0);
     const int end =
         header.sectionViewportPosition(KernelTableModel::runtime) + header.sectionSize(KernelTableModel::runtime);
     QVERIFY2(end <= table.viewport()->width(),
@@ -161,7 +163,7 @@ void TestTable::aRowsMenuCopiesCodeAndVerifies() {
     Room room;
     QVERIFY(room.start());
     KernelTableView& table = room.window->archive().table();
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 3);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 3);
     const auto chosen = [&](int row, const char* text) {
         Q_EMIT table.customContextMenuRequested(
             table.visualRect(room.window->archive().model().index(row, KernelTableModel::name)).center());
@@ -179,12 +181,12 @@ void TestTable::aRowsMenuCopiesCodeAndVerifies() {
     };
     QApplication::clipboard()->clear();
     QVERIFY(chosen(2, "Copy c&ode")); // another kernel is on the bench, or none
-    QTRY_VERIFY(isOnBench(2));
-    QTRY_COMPARE(QApplication::clipboard()->text(), room.workspace->bench().kernel().original);
+    WAIT_VERIFY(isOnBench(2));
+    WAIT_COMPARE(QApplication::clipboard()->text(), room.workspace->bench().kernel().original);
     QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("__global__")));
     QVERIFY(chosen(1, "&Verify"));
-    QTRY_VERIFY(isOnBench(1));
-    QTRY_VERIFY(room.workspace->runner().verifyState().stage != Stage::idle);
+    WAIT_VERIFY(isOnBench(1));
+    WAIT_VERIFY(room.workspace->runner().verifyState().stage != Stage::idle);
     room.press(Qt::Key_Escape);
 }
 
@@ -212,7 +214,7 @@ void TestTable::columnsAreChosenAndKept() {
     QVERIFY(table.isColumnHidden(KernelTableModel::speedup));
     QCOMPARE(table.horizontalHeader()->visualIndex(KernelTableModel::claim), 0);
     QCOMPARE(table.columnWidth(KernelTableModel::name), 222);
-    QTRY_VERIFY(!table.findChild<QMenu*>());
+    WAIT_VERIFY(!table.findChild<QMenu*>());
     QMenu* menu = openMenu(table, KernelTableModel::runtime);
     actionNamed(*menu, QStringLiteral("&Reset columns"))->trigger();
     menu->close();
@@ -230,7 +232,7 @@ void TestTable::selectionIsCopiedAsATable() {
     table.setCurrentIndex(table.model()->index(2, KernelTableModel::name));
     pressKey(table, Qt::Key_Down, Qt::ShiftModifier);
     pressKey(table, Qt::Key_Down, Qt::ShiftModifier);
-    QTRY_VERIFY(room.workspace->bench().kernel().row); // the current one came on the bench, and the selection stayed
+    WAIT_VERIFY(room.workspace->bench().kernel().row); // the current one came on the bench, and the selection stayed
     QCOMPARE(table.chosenRows(), (QList<int>{2, 3, 4}));
     pressKey(table, Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
@@ -255,7 +257,7 @@ void TestTable::sortsByEveryColumn() {
         for (const auto order : {Qt::DescendingOrder, Qt::AscendingOrder}) {
             QSignalSpy shown(&room.workspace->archive(), &ArchiveDesk::shownChanged);
             table.horizontalHeader()->setSortIndicator(column, order);
-            QTRY_VERIFY(!shown.isEmpty());
+            WAIT_VERIFY(!shown.isEmpty());
             archive::TableSelection selection;
             selection.sort = KernelTableModel::sortColumn(column);
             selection.descending = order == Qt::DescendingOrder;
@@ -287,7 +289,7 @@ void TestTable::exportsWhatIsChosen() {
         room.window->archive().model().label(10).section(QLatin1Char('/'), 2).section(QLatin1Char('@'), 0, 0);
     for (const bool onlyChosen : {true, false}) {
         QSignalSpy ended(&room.workspace->exporter(), &ExportDesk::ended);
-        QTRY_VERIFY(room.window->actions().action(QStringLiteral("archive.exportChosen"))->isEnabled());
+        WAIT_VERIFY(room.window->actions().action(QStringLiteral("archive.exportChosen"))->isEnabled());
         room.window->actions()
             .action(onlyChosen ? QStringLiteral("archive.exportChosen") : QStringLiteral("archive.exportShown"))
             ->trigger();
@@ -297,7 +299,7 @@ void TestTable::exportsWhatIsChosen() {
         const QString path = room.file(QStringLiteral("out_%1").arg(onlyChosen));
         dialog->findChild<QLineEdit*>()->setText(path);
         dialog->accept();
-        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+        WAIT_COMPARE(ended.size(), 1);
         QVERIFY2(ended.front().at(1).toBool(), qPrintable(ended.front().at(0).toString()));
         QVERIFY2(room.notice().contains(onlyChosen ? QStringLiteral("2 kernels") : QStringLiteral("50 kernels")),
                  qPrintable(room.notice()));
@@ -309,7 +311,7 @@ void TestTable::exportsWhatIsChosen() {
             QCOMPARE(int(content.count('\n')), format == 0 ? count + 1 : count);
             QVERIFY(content.contains(first.toUtf8()));
         }
-        QTRY_VERIFY(!room.window->findChild<ExportDialog*>());
+        WAIT_VERIFY(!room.window->findChild<ExportDialog*>());
     }
 }
 
@@ -321,7 +323,7 @@ void TestTable::exportFailsInPlace() {
     QSignalSpy ended(&room.workspace->exporter(), &ExportDesk::ended);
     room.workspace->exporter().start(room.workspace->archive().path(), room.window->archive().shownKernels(),
                                      archive::ExportFormat::csv, room.file(QStringLiteral("file/out.csv")));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY(!ended.front().at(1).toBool());
     QVERIFY2(room.notice().contains(QStringLiteral("out.csv")), qPrintable(room.notice()));
 }
@@ -339,7 +341,7 @@ void TestTable::exportIsCancelled() {
     QVERIFY(room.workspace->exporter().isRunning());
     room.window->actions().refresh();
     room.press(Qt::Key_Escape);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 30000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY(!ended.front().at(1).toBool());
     QVERIFY(!QFile::exists(path));
     QVERIFY(!QFile::exists(path + QStringLiteral(".part")));
@@ -358,3 +360,5 @@ void TestTable::dialogSaysWhereTo() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestTable);

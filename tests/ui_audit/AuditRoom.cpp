@@ -4,37 +4,9 @@
 #include "core/archive/store/Archive.h"
 #include "core/audit/AuditPlan.h"
 
-#include <QDir>
-#include <QFile>
 #include <QtTest>
 
 namespace kernelarium::ui {
-
-AuditRoom::AuditRoom(Theme::Choice choice_)
-    : choice(choice_) {
-    QFile::copy(QStringLiteral(KERNELARIUM_STARTER), database());
-}
-
-bool AuditRoom::start() {
-    window.reset();
-    workspace.reset();
-    WorkspacePaths paths;
-    paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
-    paths.starterArchive = database();
-    paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
-    paths.dataFolder = folder.path();
-    workspace = std::make_unique<Workspace>(paths);
-    window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Settings::keys());
-    workspace->session().open(paths.sessionFile);
-    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
-    window->restore();
-    theme.setChoice(choice);
-    window->show();
-    window->activateWindow();
-    if (!QTest::qWaitForWindowActive(window.get(), 10000)) return false;
-    return QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, 30000);
-}
 
 QHash<QString, audit::StoredVerdict> AuditRoom::stored() const {
     QHash<QString, audit::StoredVerdict> found;
@@ -67,17 +39,6 @@ void AuditRoom::store(qint64 row, verify::VerdictKind kind, const std::string& r
     judged.verdict.seconds = 0.25 + double(row) / 8;
     judged.verdict.timeMs = 1000 + row;
     if (!store->put(judged)) qFatal("the test's verdict was not taken");
-}
-
-void AuditRoom::keepPicture(const QString& name) {
-    const QString place = qEnvironmentVariable("KERNELARIUM_PICTURES");
-    if (place.isEmpty()) return;
-    QTest::qWait(80); // layouts settle
-    window->grab().save(QDir(place).filePath(name + QStringLiteral(".png")));
-}
-
-void failOnWarnings() {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
 }
 
 } // namespace kernelarium::ui

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/store/Archive.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_audit/AuditRoom.h"
-#include "tests/ui_audit/Tests.h"
 #include "ui/audit/AuditFilter.h"
 #include "ui/audit/AuditModel.h"
 #include "ui/audit/FacetTree.h"
@@ -25,11 +26,10 @@ class TestAuditModel : public QObject {
     static bool follow(VerdictDesk& desk, const AuditRoom& room) {
         QSignalSpy changed(&desk, &VerdictDesk::changed);
         desk.follow(room.database());
-        return QTest::qWaitFor([&] { return !desk.verdicts().isEmpty(); }, 10000);
+        return QTest::qWaitFor([&] { return !desk.verdicts().isEmpty(); }, longWait);
     }
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void rowsAreWhatWasJudged() {
         const AuditRoom room;
@@ -132,17 +132,14 @@ private Q_SLOTS:
         VerdictDesk desk;
         QSignalSpy failed(&desk, &VerdictDesk::failed);
         desk.follow(room.database());
-        QTRY_COMPARE(failed.size(), 1);
+        WAIT_COMPARE(failed.size(), 1);
         QVERIFY(failed.first().first().toString().contains(QStringLiteral("damaged")));
     }
 };
 
 } // namespace
 
-int testAuditModel(int argc, char** argv) {
-    TestAuditModel test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestAuditModel);
 
 } // namespace kernelarium::ui
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_audit/AuditRoom.h"
-#include "tests/ui_audit/Tests.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/audit/AuditBar.h"
 #include "ui/audit/AuditPage.h"
@@ -22,13 +23,11 @@ namespace kernelarium::ui {
 
 namespace {
 
-constexpr int longEnough = 180000;
-
 /// Explore's filters down to one task's kernels.
 bool narrow(AuditRoom& room, const QString& text, std::size_t kernels) {
     auto* search = room.window->archive().filters().findChild<QLineEdit*>();
     search->setText(text);
-    return QTest::qWaitFor([&] { return room.workspace->archive().shown()->rows.size() == kernels; }, 10000);
+    return QTest::qWaitFor([&] { return room.workspace->archive().shown()->rows.size() == kernels; }, longWait);
 }
 
 void doubleClick(QTableView& table, int row) {
@@ -41,7 +40,6 @@ class TestAuditPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void anEmptyPageSaysWhatToDo() {
         AuditRoom room;
@@ -76,11 +74,11 @@ private Q_SLOTS:
         QTest::mouseClick(&page.bar().button(), Qt::LeftButton);
         QVERIFY(page.desk().isRunning());
         QVERIFY(!page.bar().scope().isEnabled());
-        QTRY_VERIFY(room.window->status().workText().contains(QStringLiteral("Auditing")));
-        QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longEnough));
+        WAIT_VERIFY(room.window->status().workText().contains(QStringLiteral("Auditing")));
+        QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longWait));
         QCOMPARE(page.desk().state().stage, Stage::finished);
-        QTRY_COMPARE(page.table().model()->rowCount(), 3);
-        QTRY_VERIFY2(page.headline().startsWith(QStringLiteral("100")), qPrintable(page.headline()));
+        WAIT_COMPARE(page.table().model()->rowCount(), 3);
+        WAIT_VERIFY2(page.headline().startsWith(QStringLiteral("100")), qPrintable(page.headline()));
         QVERIFY2(page.subline().contains(QStringLiteral("3 of %1").arg(page.model().kernels())),
                  qPrintable(page.subline()));
         QVERIFY(page.bar().progressText().contains(QStringLiteral("3 judged")));
@@ -97,16 +95,16 @@ private Q_SLOTS:
                     .contains(QStringLiteral("verified")));
         room.keepPicture(QStringLiteral("audit-light"));
         doubleClick(page.table(), 1);
-        QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+        WAIT_VERIFY(!room.workspace->bench().kernel().isEmpty());
         QCOMPARE(room.workspace->bench().kernel().title,
                  page.table().model()->index(1, AuditModel::kernel).data().toString());
-        QTRY_COMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
+        WAIT_COMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
         QCOMPARE(room.workspace->runner().verifyState().generation, room.workspace->bench().generation());
         QCOMPARE(room.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
         QVERIFY(!room.workspace->runner().verifyState().answer->checks.empty());
         // Once more: there is nothing to do.
         page.start(true);
-        QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longEnough));
+        QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longWait));
         QCOMPARE(page.desk().state().progress.total, std::int64_t(0));
         QCOMPARE(page.desk().state().current, std::int64_t(3));
     }
@@ -119,21 +117,21 @@ private Q_SLOTS:
         room.window->actions().action(QStringLiteral("audit.archive"))->trigger();
         AuditPage* page = &room.window->audit();
         QVERIFY(page->desk().isRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(page->table().model()->rowCount() >= 2, longEnough);
+        WAIT_VERIFY(page->table().model()->rowCount() >= 2);
         QVERIFY(room.window->actions().action(QStringLiteral("audit.pause"))->isEnabled());
         QVERIFY(!room.window->actions().action(QStringLiteral("audit.archive"))->isEnabled());
         room.window->actions().action(QStringLiteral("kernel.cancel"))->trigger(); // Escape
-        QVERIFY(QTest::qWaitFor([&] { return !page->desk().isRunning(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !page->desk().isRunning(); }, longWait));
         QCOMPARE(page->desk().state().stage, Stage::cancelled);
         QCOMPARE(page->bar().button().text(), QStringLiteral("Continue"));
         const auto before = room.stored();
         QVERIFY(before.size() >= 2 && before.size() < qsizetype(page->model().kernels()));
         QVERIFY(room.start());
         page = &room.window->audit();
-        QTRY_COMPARE(page->table().model()->rowCount(), int(before.size())); // as it was left
+        WAIT_COMPARE(page->table().model()->rowCount(), int(before.size())); // as it was left
         QVERIFY(narrow(room, QStringLiteral("Square_matrix"), 8));
         page->start(true);
-        QVERIFY(QTest::qWaitFor([&] { return !page->desk().isRunning(); }, longEnough));
+        QVERIFY(QTest::qWaitFor([&] { return !page->desk().isRunning(); }, longWait));
         const auto after = room.stored();
         for (auto it = before.cbegin(); it != before.cend(); ++it)
             QCOMPARE(after[it.key()].timeMs, it->timeMs);
@@ -147,7 +145,7 @@ private Q_SLOTS:
         AuditRoom room;
         QVERIFY(room.start());
         room.window->audit().start(false);
-        QTRY_VERIFY_WITH_TIMEOUT(!room.stored().isEmpty(), longEnough);
+        WAIT_VERIFY(!room.stored().isEmpty());
         room.window.reset(); // waits for the threads, whose children end with them
         room.workspace.reset();
         QVERIFY(!room.stored().isEmpty());
@@ -167,7 +165,7 @@ private Q_SLOTS:
         QVERIFY(room.start());
         room.window->actions().action(QStringLiteral("go.audit"))->trigger();
         AuditPage& page = room.window->audit();
-        QTRY_COMPARE(page.table().model()->rowCount(), 12);
+        WAIT_COMPARE(page.table().model()->rowCount(), 12);
         QVERIFY2(page.subline().contains(QStringLiteral("stale verdicts: 1")), qPrintable(page.subline()));
         room.keepPicture(QStringLiteral("audit-dark"));
         // By keyboard: down to "wrong", and Space.
@@ -186,13 +184,12 @@ private Q_SLOTS:
         page.table().setFocus();
         page.table().setCurrentIndex(page.table().model()->index(0, 0));
         QTest::keyClick(&page.table(), Qt::Key_Return);
-        QTRY_COMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
+        WAIT_COMPARE(room.workspace->runner().verifyState().stage, Stage::finished);
         QCOMPARE(room.workspace->runner().verifyState().answer->message, std::string("what was found"));
         const int wide = 1000;
         page.resize(wide, page.height());
         room.theme.setChoice(Theme::Choice::light);
-        QTest::qWait(20);
-        QVERIFY(facets.isVisible());
+        WAIT_VERIFY(facets.isVisible());
     }
 
     /// A verification at the bench is kept where an audit's verdicts are.
@@ -201,20 +198,20 @@ private Q_SLOTS:
         QVERIFY(room.start());
         const auto& table = *room.workspace->archive().table();
         room.workspace->bench().openArchived(table.id[18]);
-        QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+        WAIT_VERIFY(!room.workspace->bench().kernel().isEmpty());
         room.workspace->trials().verify();
-        QVERIFY(QTest::qWaitFor([&] { return !room.workspace->trials().isBusy(); }, longEnough));
-        QTRY_COMPARE(room.stored().size(), 1);
+        QVERIFY(QTest::qWaitFor([&] { return !room.workspace->trials().isBusy(); }, longWait));
+        WAIT_COMPARE(room.stored().size(), 1);
         const audit::StoredVerdict verdict = room.stored().begin().value();
         QCOMPARE(verdict.key.name, table.name[18]);
         QCOMPARE(verdict.verdict, std::string("verified"));
         audit::TodaysVersions today;
         QVERIFY(audit::standingOf(verdict, today.of(table.level[18], table.task[18]), {}) == audit::Standing::current);
-        QTRY_COMPARE(room.window->audit().model().rowCount(), 1);
+        WAIT_COMPARE(room.window->audit().model().rowCount(), 1);
         // An edited text is not an archived kernel.
         room.workspace->bench().setSource(room.workspace->bench().source() + QStringLiteral("\n// edited\n"), 0);
         room.workspace->trials().verify();
-        QVERIFY(QTest::qWaitFor([&] { return !room.workspace->trials().isBusy(); }, longEnough));
+        QVERIFY(QTest::qWaitFor([&] { return !room.workspace->trials().isBusy(); }, longWait));
         QTest::qWait(50);
         QCOMPARE(room.stored().begin()->timeMs, verdict.timeMs);
     }
@@ -226,16 +223,13 @@ private Q_SLOTS:
         QVERIFY(!room.window->audit().obstacle(true).isEmpty());
         room.window->audit().start(true);
         QVERIFY(!room.window->audit().desk().isRunning());
-        QTRY_VERIFY(!room.window->actions().action(QStringLiteral("audit.shown"))->isEnabled());
+        WAIT_VERIFY(!room.window->actions().action(QStringLiteral("audit.shown"))->isEnabled());
     }
 };
 
 } // namespace
 
-int testAuditPage(int argc, char** argv) {
-    TestAuditPage test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestAuditPage);
 
 } // namespace kernelarium::ui
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_editor/TestCodeEditor.h"
 
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
+#include "tests/ui_editor/InTheme.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/CudaLexer.h"
 
@@ -25,7 +27,7 @@ using S = QsciScintilla;
 void show(QWidget& widget) {
     widget.resize(700, 400);
     widget.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&widget));
+    QVERIFY(QTest::qWaitForWindowExposed(&widget, longWait));
     widget.setFocus();
 }
 
@@ -56,14 +58,6 @@ constexpr auto fault = EditorMark::Severity::fault;
 
 } // namespace
 
-void TestCodeEditor::init() {
-    Warnings::watch();
-}
-
-void TestCodeEditor::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
-
 void TestCodeEditor::opensWithNothingToUndo() {
     CodeEditor editor(m_theme);
     QSignalSpy edited(&editor, &CodeEditor::edited);
@@ -86,7 +80,7 @@ void TestCodeEditor::typesAndUndoes() {
     QSignalSpy edited(&editor, &CodeEditor::edited);
     QSignalSpy moved(&editor, &CodeEditor::cursorLineChanged);
     QTest::keyClick(&editor, Qt::Key_Down);
-    QTRY_COMPARE(moved.count(), 1);
+    WAIT_COMPARE(moved.count(), 1);
     QCOMPARE(moved[0][0].toInt(), 2);
     QTest::keyClicks(&editor, "x = 1;");
     QCOMPARE(editor.text(), QStringLiteral("// start\nx = 1;"));
@@ -210,7 +204,7 @@ void TestCodeEditor::hoveringSaysTheMark() {
     const QPoint at = pointOf(editor, 7 + 18);
     QHelpEvent help(QEvent::ToolTip, at, editor.viewport()->mapToGlobal(at));
     QApplication::sendEvent(editor.viewport(), &help);
-    QTRY_VERIFY(QToolTip::isVisible());
+    WAIT_VERIFY(QToolTip::isVisible());
     QVERIFY(QToolTip::text().contains(QStringLiteral("not a &lt;type&gt;")));
     QToolTip::hideText();
 }
@@ -443,3 +437,6 @@ void TestCodeEditor::givesUpTheWindowsKeys() {
              QStringLiteral("Ctrl+D Ctrl+K Ctrl+Return Ctrl+Shift+Return Ctrl+L F1 Alt+Left Ctrl+F"));
     QCOMPARE(editor->text(), QStringLiteral("first\nsecond\n"));
 }
+
+KERNELARIUM_TEST(InTheme<TestCodeEditor, kernelarium::ui::Theme::Choice::light>);
+KERNELARIUM_TEST(InTheme<TestCodeEditor, kernelarium::ui::Theme::Choice::dark>);

@@ -2,7 +2,9 @@
 #include "tests/ui_editor/TestDiff.h"
 
 #include "core/diff/LineDiff.h"
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
+#include "tests/ui_editor/InTheme.h"
 #include "ui/editor/DiffView.h"
 #include "ui/editor/WordDiff.h"
 
@@ -24,14 +26,6 @@ QString randomText(QRandomGenerator& random, int lines) {
 }
 
 } // namespace
-
-void TestDiff::init() {
-    Warnings::watch();
-}
-
-void TestDiff::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
 
 void TestDiff::wordsOfALine() {
     const auto changes = wordDiff(QStringLiteral("sum += row[i];"), QStringLiteral("total += row[i + 1];"));
@@ -58,15 +52,15 @@ void TestDiff::showsBothSides() {
     DiffView view(m_theme);
     view.resize(900, 400);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, longWait));
     QSignalSpy compared(&view, &DiffView::compared);
     const QString original = QStringLiteral("// ä\nint a = 1;\nint b;\nint c;\nint d;\n");
     view.setTexts(original, original);
-    QTRY_COMPARE(compared.count(), 1);
+    WAIT_COMPARE(compared.count(), 1);
     QCOMPARE(view.changes(), 0);
     QVERIFY(!view.editedSide().isVisible());
     view.setTexts(original, QStringLiteral("// ä\nint a = 2;\nint more;\nint b;\nint c;\n"));
-    QTRY_COMPARE(compared.count(), 2);
+    WAIT_COMPARE(compared.count(), 2);
     QVERIFY(view.editedSide().isVisible());
     QCOMPARE(view.changes(), 2);
     QCOMPARE(view.summary(), QStringLiteral("+2 \u22122"));
@@ -100,7 +94,7 @@ void TestDiff::revertsEachChange() {
     QSignalSpy compared(&view, &DiffView::compared);
     QSignalSpy asked(&view, &DiffView::revertRequested);
     view.setTexts(QStringLiteral("a\nb\nc\n"), QStringLiteral("a\nB\nc\nd\n"));
-    QTRY_COMPARE(compared.count(), 1);
+    WAIT_COMPARE(compared.count(), 1);
     view.revertChange();
     QCOMPARE(asked.count(), 0);
     view.nextChange();
@@ -108,3 +102,6 @@ void TestDiff::revertsEachChange() {
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked[0][0].toString(), QStringLiteral("a\nb\nc\nd\n"));
 }
+
+KERNELARIUM_TEST(InTheme<TestDiff, kernelarium::ui::Theme::Choice::light>);
+KERNELARIUM_TEST(InTheme<TestDiff, kernelarium::ui::Theme::Choice::dark>);

@@ -12,8 +12,6 @@ public:
         : m_theme(theme) {}
 
 private Q_SLOTS:
-    void init();
-    void cleanup();
     void wordsOfALine();
     void agreesWithReports();
     void showsBothSides();

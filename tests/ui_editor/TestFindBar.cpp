@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_editor/TestFindBar.h"
 
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
+#include "tests/ui_editor/InTheme.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/FindBar.h"
 
@@ -27,7 +29,7 @@ struct Desk {
         layout->addWidget(bar);
         window.resize(700, 400);
         window.show();
-        (void)QTest::qWaitForWindowExposed(&window);
+        (void)QTest::qWaitForWindowExposed(&window, longWait);
         editor->setFocus();
         editor->open(text);
     }
@@ -40,34 +42,26 @@ struct Desk {
 
 } // namespace
 
-void TestFindBar::init() {
-    Warnings::watch();
-}
-
-void TestFindBar::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
-
 void TestFindBar::countsAndSteps() {
     Desk desk(m_theme, QStringLiteral("alpha beta\nALPHA\n gamma alphabet\n"));
     QTest::keyClick(desk.editor, Qt::Key_F, Qt::ControlModifier);
     QVERIFY(desk.bar->isVisible());
     QVERIFY(desk.edit(0)->hasFocus());
     QTest::keyClicks(desk.edit(0), "alpha");
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("1 of 3"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("1 of 3"));
     QCOMPARE(desk.editor->selectedText(), QStringLiteral("alpha"));
     QTest::keyClick(desk.edit(0), Qt::Key_Return);
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("2 of 3"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("2 of 3"));
     QCOMPARE(desk.editor->selectedText(), QStringLiteral("ALPHA"));
     QTest::keyClick(desk.edit(0), Qt::Key_Return, Qt::ShiftModifier);
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("1 of 3"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("1 of 3"));
     QTest::keyClick(desk.edit(0), Qt::Key_F3, Qt::ShiftModifier);
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("3 of 3"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("3 of 3"));
     QTest::keyClick(desk.edit(0), Qt::Key_Escape);
     QVERIFY(!desk.bar->isVisible());
     QVERIFY(desk.editor->hasFocus());
     QTest::keyClick(desk.editor, Qt::Key_F3);
-    QTRY_COMPARE(desk.editor->cursorLine(), 1);
+    WAIT_COMPARE(desk.editor->cursorLine(), 1);
     QCOMPARE(desk.editor->selectedText(), QStringLiteral("alpha"));
 }
 
@@ -111,12 +105,12 @@ void TestFindBar::saysWhatIsNoPattern() {
     Desk desk(m_theme, QStringLiteral("a(b\n"));
     desk.bar->openFind();
     desk.edit(0)->setText(QStringLiteral("zz"));
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("No match"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("No match"));
     for (QToolButton* button : desk.bar->findChildren<QToolButton*>())
         if (button->accessibleName() == QStringLiteral("Match case") ||
             button->accessibleName() == QStringLiteral("Whole words"))
             button->click();
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("No match (matching case, whole words only)"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("No match (matching case, whole words only)"));
     for (const QLabel* label : desk.bar->findChildren<QLabel*>())
         if (label->text() == desk.bar->status()) QCOMPARE(label->accessibleDescription(), label->text());
     const SearchResult result = searchText("a(b", {QStringLiteral("a("), false, false, true}, {}, {});
@@ -128,13 +122,13 @@ void TestFindBar::replacesOneByOne() {
     Desk desk(m_theme, QStringLiteral("one two one two one\n"));
     QTest::keyClick(desk.editor, Qt::Key_H, Qt::ControlModifier);
     QTest::keyClicks(desk.edit(0), "one");
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("1 of 3"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("1 of 3"));
     desk.edit(1)->setText(QStringLiteral("öne"));
     QTest::keyClick(desk.edit(1), Qt::Key_Return);
-    QTRY_COMPARE(desk.editor->text(), QStringLiteral("öne two one two one\n"));
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("1 of 2"));
+    WAIT_COMPARE(desk.editor->text(), QStringLiteral("öne two one two one\n"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("1 of 2"));
     QTest::keyClick(desk.edit(1), Qt::Key_Return);
-    QTRY_COMPARE(desk.editor->text(), QStringLiteral("öne two öne two one\n"));
+    WAIT_COMPARE(desk.editor->text(), QStringLiteral("öne two öne two one\n"));
 }
 
 void TestFindBar::replacesAllInOneStep() {
@@ -151,7 +145,7 @@ void TestFindBar::replacesAllInOneStep() {
         desk.edit(0)->setText(QStringLiteral("old"));
         desk.edit(1)->setText(QStringLiteral("newer"));
         QTest::keyClick(desk.edit(1), Qt::Key_Return, Qt::ControlModifier);
-        QTRY_COMPARE(replaced.count(), 1);
+        WAIT_COMPARE(replaced.count(), 1);
         QCOMPARE(replaced[0][0].toInt(), 2 * lines);
         QCOMPARE(desk.editor->text(), wanted);
         if (lines == 20) QCOMPARE(desk.editor->diagnostics()[0].line, 10);
@@ -172,11 +166,11 @@ void TestFindBar::followsEdits() {
     Desk desk(m_theme, QStringLiteral("aa bb aa\n"));
     desk.bar->openFind();
     desk.edit(0)->setText(QStringLiteral("aa"));
-    QTRY_COMPARE(desk.bar->status(), QStringLiteral("1 of 2"));
+    WAIT_COMPARE(desk.bar->status(), QStringLiteral("1 of 2"));
     desk.editor->setFocus();
     desk.editor->setCursorPosition(0, 0);
     QTest::keyClicks(desk.editor, "aa ");
-    QTRY_VERIFY2(desk.bar->status().endsWith(QStringLiteral("3")) || desk.bar->status() == QStringLiteral("3 matches"),
+    WAIT_VERIFY2(desk.bar->status().endsWith(QStringLiteral("3")) || desk.bar->status() == QStringLiteral("3 matches"),
                  qPrintable(desk.bar->status()));
 }
 
@@ -191,7 +185,10 @@ void TestFindBar::searchesMegabytesAside() {
     clock.start();
     desk.edit(0)->setText(QStringLiteral("input"));
     qInfo("the GUI was held for %lld ms", static_cast<long long>(clock.elapsed()));
-    QTRY_VERIFY(!searched.isEmpty() && searched.last()[0].toInt() > 100000);
+    WAIT_VERIFY(!searched.isEmpty() && searched.last()[0].toInt() > 100000);
     qInfo("%d matches in 5 MB after %lld ms", searched.last()[0].toInt(), static_cast<long long>(clock.elapsed()));
     QCOMPARE(desk.editor->selectedText(), QStringLiteral("input"));
 }
+
+KERNELARIUM_TEST(InTheme<TestFindBar, kernelarium::ui::Theme::Choice::light>);
+KERNELARIUM_TEST(InTheme<TestFindBar, kernelarium::ui::Theme::Choice::dark>);

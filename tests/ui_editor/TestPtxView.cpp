@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_editor/TestPtxView.h"
 
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
+#include "tests/ui_editor/InTheme.h"
 #include "ui/editor/PtxLexer.h"
 #include "ui/editor/PtxView.h"
 
@@ -31,20 +33,12 @@ void showLoaded(PtxView& view, const QString& text) {
     QSignalSpy ready(&view, &PtxView::listingReady);
     view.resize(700, 500);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, longWait));
     view.setPtx(text);
-    QTRY_COMPARE(ready.count(), 1);
+    WAIT_COMPARE(ready.count(), 1);
 }
 
 } // namespace
-
-void TestPtxView::init() {
-    Warnings::watch();
-}
-
-void TestPtxView::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
 
 void TestPtxView::readsFunctions() {
     const PtxListing listing = readPtx(fixture());
@@ -160,7 +154,7 @@ void TestPtxView::followsBothWays() {
     QTest::qWait(20);
     activated.clear();
     QTest::keyClick(&view.editor(), Qt::Key_Down);
-    QTRY_COMPARE(activated.count(), 1);
+    WAIT_COMPARE(activated.count(), 1);
     QCOMPARE(activated[0][0].toInt(), 25);
     QCOMPARE(view.highlighted(), std::vector<int>{target});
     view.showSourceLine(1);
@@ -175,7 +169,7 @@ void TestPtxView::keepsTheChoice() {
     QSignalSpy ready(&view, &PtxView::listingReady);
     view.setPtx(QStringLiteral("// superseded"));
     view.setPtx(fixture() + QStringLiteral("\n"));
-    QTRY_COMPARE(ready.count(), 1);
+    WAIT_COMPARE(ready.count(), 1);
     QVERIFY(view.editor().text().contains(QStringLiteral("_Z10divideRows")));
     QVERIFY(!view.editor().text().contains(QStringLiteral("_Z7rowSums")));
     QVERIFY(!view.highlighted().empty());
@@ -202,3 +196,6 @@ void TestPtxView::stylesTokens() {
     QCOMPARE(style("// c"), int(PtxLexer::Comment));
     QCOMPARE(style("0f3F8"), int(PtxLexer::Number));
 }
+
+KERNELARIUM_TEST(InTheme<TestPtxView, kernelarium::ui::Theme::Choice::light>);
+KERNELARIUM_TEST(InTheme<TestPtxView, kernelarium::ui::Theme::Choice::dark>);

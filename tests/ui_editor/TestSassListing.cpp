@@ -3,7 +3,8 @@
 // merged into them.
 #include "tests/ui_editor/TestSassListing.h"
 
-#include "tests/ui_editor/Warnings.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/editor/PtxLexer.h"
 #include "ui/editor/PtxView.h"
 #include "ui/editor/SassListing.h"
@@ -60,13 +61,6 @@ helper:
 )sass");
 
 } // namespace
-
-void TestSassListing::init() {
-    Warnings::watch();
-}
-void TestSassListing::cleanup() {
-    VERIFY_NO_WARNINGS();
-}
 
 void TestSassListing::schedulingIsReadFromTheEncoding_data() {
     QTest::addColumn<QString>("upper");
@@ -139,9 +133,9 @@ void TestSassListing::theViewLinksBothWays() {
     QSignalSpy activated(&view, &PtxView::sourceLineActivated);
     view.resize(900, 400);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, longWait));
     view.setPtx(listingText);
-    QTRY_COMPARE(ready.count(), 1);
+    WAIT_COMPARE(ready.count(), 1);
     QCOMPARE(view.functions(), QStringList({QStringLiteral("add"), QStringLiteral("helper")}));
     const auto labels = view.findChildren<QLabel*>();
     QVERIFY(std::any_of(labels.begin(), labels.end(),
@@ -153,7 +147,7 @@ void TestSassListing::theViewLinksBothWays() {
     QTest::qWait(20);
     activated.clear();
     QTest::keyClick(&view.editor(), Qt::Key_Up);
-    QTRY_COMPARE(activated.count(), 1);
+    WAIT_COMPARE(activated.count(), 1);
     QCOMPARE(activated[0][0].toInt(), 3);
     view.editor().recolor();
     const QByteArray text = view.editor().text().toUtf8();
@@ -178,8 +172,10 @@ void TestSassListing::refusalsAreShownInPlace() {
     QCOMPARE(view.emptyText(), QStringLiteral("It needs a tool."));
     QSignalSpy ready(&view, &PtxView::listingReady);
     view.setPtx(listingText);
-    QTRY_COMPARE(ready.count(), 1);
+    WAIT_COMPARE(ready.count(), 1);
     QVERIFY(!view.isEmpty());
     view.setPtx({});
     QVERIFY(view.emptyText().contains(QStringLiteral("nvdisasm")));
 }
+
+KERNELARIUM_TEST(TestSassListing);

@@ -8,8 +8,6 @@
 class TestSassListing : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void init();
-    void cleanup();
     void schedulingIsReadFromTheEncoding_data();
     void schedulingIsReadFromTheEncoding();
     void instructionsKeepTheirLines();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/LessonLibrary.h"
-#include "tests/ui_lessons/Tests.h"
+#include "tests/Pictures.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/lessons/ConditionPanel.h"
 #include "ui/lessons/HintPanel.h"
 #include "ui/lessons/LessonTree.h"
@@ -26,7 +28,7 @@ struct PageRoom {
         page.resize(1100, 760);
         page.setLessons(lesson::builtInLessons().value());
         static_cast<QWidget&>(page).show();
-        if (!QTest::qWaitForWindowExposed(&page)) qWarning("the page does not show");
+        if (!QTest::qWaitForWindowExposed(&page, longWait)) qWarning("the page does not show");
     }
     void click(QWidget* button) { QTest::mouseClick(button, Qt::LeftButton); }
     void answer(const char* key, const char* text) {
@@ -54,7 +56,6 @@ class TestLessonsPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void beginsWithTheIntroduction() {
         PageRoom bench;
@@ -62,7 +63,7 @@ private Q_SLOTS:
         QVERIFY(bench.page.currentStep().isEmpty());
         QVERIFY(!bench.page.checkButton()->isVisible());
         QCOMPARE(bench.page.nextButton()->text(), QString("Begin"));
-        keepPicture(bench.page, "lesson_introduction");
+        test::keepPicture(bench.page, "lesson_introduction");
     }
 
     void questionsHaveRoomInANarrowPanel() {
@@ -70,7 +71,7 @@ private Q_SLOTS:
         bench.page.resize(430, 760); // as it is beside the editor
         bench.click(bench.page.nextButton());
         QLineEdit* field = bench.page.conditions()->findChild<QLineEdit*>();
-        QTRY_VERIFY(field && field->isVisible());
+        WAIT_VERIFY(field && field->isVisible());
         QLabel* question = nullptr;
         QLabel* finding = nullptr;
         for (auto* label : bench.page.conditions()->findChildren<QLabel*>()) {
@@ -78,7 +79,7 @@ private Q_SLOTS:
             if (finding == nullptr && label->property("role").toString() == QLatin1String("muted")) finding = label;
         }
         QVERIFY(question && finding);
-        QTRY_VERIFY2(question->width() >= 200, qPrintable(QString::number(question->width())));
+        WAIT_VERIFY2(question->width() >= 200, qPrintable(QString::number(question->width())));
         QVERIFY(finding->y() >= question->geometry().bottom());
     }
 
@@ -93,7 +94,7 @@ private Q_SLOTS:
         bench.answer("rows", "128");
         bench.answer("used", "12,5");
         QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
-        keepPicture(bench.page, "lesson_answers");
+        test::keepPicture(bench.page, "lesson_answers");
         bench.answer("rows", "many");
         QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
         bench.answer("rows", "32");
@@ -123,14 +124,14 @@ private Q_SLOTS:
         evidence.counters["global_load_sectors"] = 3200;
         bench.page.setEvidence("coalescing", "walk-along-the-rows", evidence);
         QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
-        keepPicture(bench.page, "lesson_unmet");
+        test::keepPicture(bench.page, "lesson_unmet");
         // Evidence of another step changes nothing here.
         bench.page.setEvidence("coalescing", "take-turns-instead-of-shares", goodEvidence());
         QCOMPARE(bench.page.nextButton()->text(), QString("Skip this step"));
         bench.page.setEvidence("coalescing", "walk-along-the-rows", goodEvidence());
         QCOMPARE(bench.page.nextButton()->text(), QString("Next step"));
         bench.theme.setChoice(Theme::Choice::dark);
-        keepPicture(bench.page, "lesson_met_dark");
+        test::keepPicture(bench.page, "lesson_met_dark");
     }
 
     void hintsComeOneByOneAndStay() {
@@ -148,10 +149,10 @@ private Q_SLOTS:
             bench.page.resize(width, 700);
             QTest::qWait(50);
             for (const auto* view : bench.page.findChildren<MarkdownView*>())
-                if (view->isVisible()) QVERIFY(view->document()->size().height() <= view->height());
+                if (view->isVisible()) WAIT_VERIFY(view->document()->size().height() <= view->height());
         }
         bench.page.resize(1100, 760);
-        keepPicture(bench.page, "lesson_hints");
+        test::keepPicture(bench.page, "lesson_hints");
         bench.click(bench.page.previousButton());
         bench.click(bench.page.nextButton());
         QCOMPARE(bench.page.currentStep(), QString("share-a-tile"));
@@ -226,10 +227,10 @@ private Q_SLOTS:
         QVERIFY(!view.loadResource(QTextDocument::ImageResource, QUrl("file:///etc/hostname")).isValid());
         QVERIFY(view.toPlainText().contains("<b>raw</b>"));
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, longWait));
         const int wide = view.height();
         view.resize(180, view.height());
-        QTRY_VERIFY(view.height() > wide);
+        WAIT_VERIFY(view.height() > wide);
         QCOMPARE(view.minimumHeight(), view.maximumHeight());
         bool found = false;
         for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next())
@@ -243,10 +244,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testLessonsPage(int argc, char** argv) {
-    TestLessonsPage test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestLessonsPage);
 
 } // namespace kernelarium::ui
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui_lessons/Tests.h"
+#include "tests/Pictures.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/sessions/SessionPanel.h"
 
 #include <QAbstractItemModelTester>
@@ -53,7 +55,7 @@ struct PanelRoom {
         panel.setSessions({{1, "Tiling & <b>", 0, 0, 12}, {2, "Second", 0, 0, 0}}, 1);
         panel.setAttempts(attempts(12));
         panel.show();
-        if (!QTest::qWaitForWindowExposed(&panel)) qWarning("the panel does not show");
+        if (!QTest::qWaitForWindowExposed(&panel, longWait)) qWarning("the panel does not show");
     }
     void click(QWidget* button) { QTest::mouseClick(button, Qt::LeftButton); }
     void select(std::initializer_list<int> rows) {
@@ -71,7 +73,6 @@ class TestSessionPanel : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void modelKeepsItsPromises() {
         Theme theme;
@@ -119,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(editor != nullptr);
         QTest::keyClicks(editor, "tile 64");
         QTest::keyClick(editor, Qt::Key_Return);
-        QTRY_COMPARE(names.count(), 1); // the view takes what was typed when it comes back to its events
+        WAIT_COMPARE(names.count(), 1); // the view takes what was typed when it comes back to its events
         QCOMPARE(names.takeFirst(), (QVariantList{qint64(12), "tile 64"}));
         const QModelIndex note = bench.panel.model().index(3, AttemptModel::notes);
         QVERIFY(bench.panel.model().setData(note, "why"));
@@ -145,9 +146,9 @@ private Q_SLOTS:
         QTest::keyClick(&bench.panel.table(), Qt::Key_Return);
         QCOMPARE(restored.takeFirst(), (QVariantList{qint64(10)}));
         QCOMPARE(opened.takeFirst(), (QVariantList{qint64(10)}));
-        keepPicture(bench.panel, "sessions_light");
+        test::keepPicture(bench.panel, "sessions_light");
         bench.theme.setChoice(Theme::Choice::dark);
-        keepPicture(bench.panel, "sessions_dark");
+        test::keepPicture(bench.panel, "sessions_dark");
     }
 
     void timesSortByNumberWithGapsLast() {
@@ -166,7 +167,7 @@ private Q_SLOTS:
         QCOMPARE(bench.panel.table().currentIndex().data(AttemptModel::idRole).toLongLong(), 5);
         bench.panel.setAttempts(attempts(0));
         QVERIFY(!bench.panel.table().isVisible());
-        keepPicture(bench.panel, "sessions_empty");
+        test::keepPicture(bench.panel, "sessions_empty");
     }
 
     void sessionsAreChosenNamedAndDeleted() {
@@ -217,10 +218,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testSessionPanel(int argc, char** argv) {
-    TestSessionPanel test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestSessionPanel);
 
 } // namespace kernelarium::ui
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/Waiting.h"
 #include "ui/plots/RooflinePlot.h"
 #include "ui/theme/Theme.h"
 
@@ -18,7 +19,7 @@ inline kernelarium::ui::Theme& theme() {
 template <class Widget> void present(Widget& widget, QSize size) {
     widget.resize(size);
     widget.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&widget));
+    QVERIFY(QTest::qWaitForWindowExposed(&widget, longWait));
     QCoreApplication::processEvents();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_plots/TestChartExport.h"
 
-#include "tests/ui_plots/Quiet.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_plots/Samples.h"
 #include "ui/plots/ChartExport.h"
 #include "ui/plots/CustomPlot.h"
@@ -35,13 +35,6 @@ struct Bars {
 };
 
 } // namespace
-
-void TestChartExport::initTestCase() {
-    Quiet::listen();
-}
-void TestChartExport::cleanup() {
-    QCOMPARE(Quiet::taken(), QList<QString>());
-}
 
 void TestChartExport::cellsAreQuotedWhereTheyNeedIt() {
     QCOMPARE(csvOf(Bars::table()), QStringLiteral("name,value\n\"row_major, \"\"fast\"\"\",4\nplain,5\n"));
@@ -111,3 +104,5 @@ void TestChartExport::theDialogSavesAndReports() {
     QCOMPARE(told.size(), 1);
     dialog->reject();
 }
+
+KERNELARIUM_TEST(TestChartExport);

@@ -6,8 +6,6 @@
 class TestChartExport : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase();
-    void cleanup();
     void cellsAreQuotedWhereTheyNeedIt();
     void aPlotIsSavedInEveryForm();
     void aPanelSavesItsNumbers();

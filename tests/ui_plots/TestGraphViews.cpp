@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_plots/TestGraphViews.h"
 
-#include "tests/ui_plots/Quiet.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_plots/Samples.h"
 #include "ui/graph/ErrorMapView.h"
 #include "ui/graph/OperatorGraphView.h"
@@ -42,16 +42,9 @@ verify::ErrorMap sampleMap() {
 
 } // namespace
 
-void TestGraphViews::initTestCase() {
-    Quiet::listen();
-}
 void TestGraphViews::init() {
     theme().setChoice(Theme::Choice::light);
 }
-void TestGraphViews::cleanup() {
-    QCOMPARE(Quiet::taken(), QList<QString>());
-}
-
 void TestGraphViews::everyCardIsLaidOutWithoutOverlap() {
     OperatorGraphView view(theme());
     for (const task::TaskKey key : task::builtInCards()) {
@@ -244,3 +237,5 @@ void TestGraphViews::errorMapPictures() {
         QVERIFY(contrast(theme().colours().field, theme().colours().series[1]) >= 3);
     }
 }
+
+KERNELARIUM_TEST(TestGraphViews);

@@ -6,9 +6,7 @@
 class TestGraphViews : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase();
     void init();
-    void cleanup();
     void everyCardIsLaidOutWithoutOverlap();
     void kindsOfNodesDiffer();
     void nodesTellTheirCosts();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_plots/TestHistoryPlot.h"
 
-#include "tests/ui_plots/Quiet.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_plots/Samples.h"
 #include "ui/plots/HistoryPlot.h"
 #include "ui/widgets/EmptyState.h"
@@ -68,16 +69,9 @@ struct Shown {
 
 } // namespace
 
-void TestHistoryPlot::initTestCase() {
-    Quiet::listen();
-}
 void TestHistoryPlot::init() {
     theme().setChoice(Theme::Choice::light);
 }
-void TestHistoryPlot::cleanup() {
-    QCOMPARE(Quiet::taken(), QList<QString>());
-}
-
 void TestHistoryPlot::emptyStateTeachesAndAsks() {
     HistoryPlot plot(theme());
     present(plot, {600, 300});
@@ -159,7 +153,7 @@ void TestHistoryPlot::keysAskForMore() {
     QSignalSpy rename(&shown.plot, &HistoryPlot::nameRequested);
     shown.plot.activateWindow();
     shown.canvas().setFocus();
-    QTRY_VERIFY(shown.canvas().hasFocus());
+    WAIT_VERIFY(shown.canvas().hasFocus());
     QTest::keyClick(&shown.canvas(), Qt::Key_End);
     QTest::keyClick(&shown.canvas(), Qt::Key_C);
     QTest::keyClick(&shown.canvas(), Qt::Key_R);
@@ -185,7 +179,7 @@ void TestHistoryPlot::quartilesAreTold() {
     QVERIFY(shown.plot.numbers().contains(QStringLiteral("\t1.5\t1.8\t")));
     shown.plot.activateWindow();
     shown.canvas().setFocus();
-    QTRY_VERIFY(shown.canvas().hasFocus());
+    WAIT_VERIFY(shown.canvas().hasFocus());
     QTest::keyClick(&shown.canvas(), Qt::Key_A); // of the chosen one
     QTest::keyClick(&shown.canvas(), Qt::Key_S);
     QCOMPARE(race.count() + samples.count(), 2);
@@ -221,15 +215,15 @@ void TestHistoryPlot::menuOpensByMouseAndKeys() {
     };
     QWindow* window = shown.plot.window()->windowHandle();
     QTest::mouseClick(window, Qt::RightButton, {}, shown.canvas().mapTo(shown.plot.window(), shown.at(2)));
-    QTRY_VERIFY(menu());
+    WAIT_VERIFY(menu());
     QVERIFY(closed());
     shown.canvas().setFocus();
-    QTRY_VERIFY(shown.canvas().hasFocus());
+    WAIT_VERIFY(shown.canvas().hasFocus());
     QTest::keyClick(window, Qt::Key_Menu);
-    QTRY_VERIFY(menu());
+    WAIT_VERIFY(menu());
     QVERIFY(closed());
     QTest::keyClick(window, Qt::Key_F10, Qt::ShiftModifier);
-    QTRY_VERIFY(menu());
+    WAIT_VERIFY(menu());
     QVERIFY(closed());
 }
 
@@ -288,3 +282,5 @@ void TestHistoryPlot::pictures() {
         QVERIFY(shown.plot.grab().toImage().pixelColor(5, 300) != before);
     }
 }
+
+KERNELARIUM_TEST(TestHistoryPlot);

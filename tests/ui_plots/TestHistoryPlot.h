@@ -6,9 +6,7 @@
 class TestHistoryPlot : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase();
     void init();
-    void cleanup();
     void emptyStateTeachesAndAsks();
     void devicesAndSizesNeverMix();
     void theFilterStaysWhereTheReaderPutIt();

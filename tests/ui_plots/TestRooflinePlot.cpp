@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_plots/TestRooflinePlot.h"
 
-#include "tests/ui_plots/Quiet.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_plots/Samples.h"
 #include "ui/widgets/EmptyState.h"
 
@@ -38,16 +38,9 @@ int markOf(const RooflineCanvas& canvas, qint64 id) {
 
 } // namespace
 
-void TestRooflinePlot::initTestCase() {
-    Quiet::listen();
-}
 void TestRooflinePlot::init() {
     theme().setChoice(Theme::Choice::light);
 }
-void TestRooflinePlot::cleanup() {
-    QCOMPARE(Quiet::taken(), QList<QString>());
-}
-
 void TestRooflinePlot::emptyStateTeachesAndAsks() {
     RooflinePlot plot(theme());
     present(plot, {600, 300});
@@ -419,3 +412,5 @@ void TestRooflinePlot::pictures() {
         QVERIFY(shown.plot.grab().toImage().pixelColor(5, 5) != before.pixelColor(5, 5));
     }
 }
+
+KERNELARIUM_TEST(TestRooflinePlot);

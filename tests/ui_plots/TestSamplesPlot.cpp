@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_plots/TestSamplesPlot.h"
 
-#include "tests/ui_plots/Quiet.h"
+#include "tests/TestRegistry.h"
 #include "tests/ui_plots/Samples.h"
 #include "ui/plots/SamplesPlot.h"
 #include "ui/widgets/EmptyState.h"
@@ -33,16 +33,9 @@ SampleSet sampleSet(qint64 attempt, double ms, int count) {
 
 } // namespace
 
-void TestSamplesPlot::initTestCase() {
-    Quiet::listen();
-}
 void TestSamplesPlot::init() {
     theme().setChoice(Theme::Choice::light);
 }
-void TestSamplesPlot::cleanup() {
-    QCOMPARE(Quiet::taken(), QList<QString>());
-}
-
 void TestSamplesPlot::emptyStateTeachesAndAsks() {
     SamplesPlot plot(theme());
     present(plot, {600, 300});
@@ -118,3 +111,5 @@ void TestSamplesPlot::factsNameWhatWasMeasured() {
                               "1 MB", "a&lt;b&gt;", "4×1×1 / 256×1×1"})
         QVERIFY2(html.contains(QString::fromUtf8(words)), words);
 }
+
+KERNELARIUM_TEST(TestSamplesPlot);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_profiles/ProfiledRoom.h"
 
+#include "tests/Waiting.h"
+
 #include <QApplication>
 #include <QTest>
 #include <fstream>
@@ -85,10 +87,10 @@ ProfiledRoom::ProfiledRoom() {
 }
 
 bool ProfiledRoom::open() {
-    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 10000)) return false;
+    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, longWait)) return false;
     workspace->archive().import({folder.filePath(QStringLiteral("rows.jsonl"))},
                                 folder.filePath(QStringLiteral("a.sqlite")));
-    return QTest::qWaitFor([this] { return workspace->archive().table() != nullptr; }, 20000);
+    return QTest::qWaitFor([this] { return workspace->archive().table() != nullptr; }, longWait);
 }
 
 qint64 ProfiledRoom::idOf(const std::string& name) const {
@@ -112,7 +114,7 @@ bool ProfiledRoom::openKernel(const std::string& name) {
             return workspace->bench().kernel().row && workspace->bench().kernel().row->name == name &&
                    workspace->profiles().stage() == Stage::finished;
         },
-        10000);
+        longWait);
 }
 
 EditorArea::Around editorAround(Workspace& w) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_profiles/TestLineage.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/editor/DiffView.h"
 #include "ui/plots/LineagePanel.h"
@@ -32,9 +34,9 @@ struct Shown {
     }
     LineageCanvas& canvas() { return panel.plot().plot(); }
     [[nodiscard]] bool at(const std::string& kernel) {
-        if (!room.open() || !room.openKernel(kernel) || !QTest::qWaitForWindowExposed(&panel)) return false;
+        if (!room.open() || !room.openKernel(kernel) || !QTest::qWaitForWindowExposed(&panel, longWait)) return false;
         const bool shown = QTest::qWaitFor(
-            [&] { return canvas().markCount() == 7 && canvas().data().selected == room.idOf(kernel); }, 10000);
+            [&] { return canvas().markCount() == 7 && canvas().data().selected == room.idOf(kernel); }, longWait);
         QCoreApplication::processEvents();
         return shown;
     }
@@ -105,7 +107,7 @@ void TestLineage::bestSoFarIsOfWhatStandsAsCorrect() {
     QCOMPARE(shown.records(), QStringList({QStringLiteral("first"), QStringLiteral("tiled_base"),
                                            QStringLiteral("fast_edit_1"), QStringLiteral("refuted")}));
     refute(shown);
-    QTRY_COMPARE(shown.records().size(), 3);
+    WAIT_COMPARE(shown.records().size(), 3);
     QCOMPARE(shown.records().last(), QStringLiteral("fast_edit_1"));
     const int mark = shown.mark(QStringLiteral("refuted"));
     QCOMPARE(shown.canvas().entry(mark).standing, LineageEntry::Standing::refuted);
@@ -116,16 +118,16 @@ void TestLineage::clickAndKeysPutAKernelOnTheBench() {
     Shown shown;
     QVERIFY(shown.at("first"));
     QTest::mouseClick(&shown.canvas(), Qt::LeftButton, {}, shown.place("odd"));
-    QTRY_COMPARE(shown.room.workspace->bench().kernel().title, QStringLiteral("odd"));
-    QTRY_COMPARE(shown.canvas().data().selected.value(), shown.room.idOf("odd"));
+    WAIT_COMPARE(shown.room.workspace->bench().kernel().title, QStringLiteral("odd"));
+    WAIT_COMPARE(shown.canvas().data().selected.value(), shown.room.idOf("odd"));
     shown.canvas().setFocus();
     QTest::keyClick(&shown.canvas(), Qt::Key_Home);
     QTest::keyClick(&shown.canvas(), Qt::Key_Right);
     QTest::keyClick(&shown.canvas(), Qt::Key_Return);
-    QTRY_COMPARE(shown.room.workspace->bench().kernel().title, QStringLiteral("tiled_base"));
+    WAIT_COMPARE(shown.room.workspace->bench().kernel().title, QStringLiteral("tiled_base"));
     // A kernel of another task brings that task's lineage.
     QVERIFY(shown.room.openKernel("elsewhere"));
-    QTRY_COMPARE(shown.canvas().markCount(), 1);
+    WAIT_COMPARE(shown.canvas().markCount(), 1);
 }
 
 void TestLineage::hoverTellsTheRecord() {
@@ -161,8 +163,8 @@ void TestLineage::anyTwoAreCompared() {
     }
     QVERIFY(texts.contains(QStringLiteral("Open odd")) && texts.contains(QStringLiteral("Save chart…")));
     menu->close();
-    QTRY_VERIFY(area.isShowingDiff());
-    QTRY_COMPARE(area.diff().changes(), 1); // the line with the name
+    WAIT_VERIFY(area.isShowingDiff());
+    WAIT_COMPARE(area.diff().changes(), 1); // the line with the name
     QVERIFY(area.diff().originalSide().text().contains(QStringLiteral("// odd")));
     QVERIFY(area.diff().editedSide().text().contains(QStringLiteral("// first")));
 }
@@ -189,10 +191,12 @@ void TestLineage::pictures() {
         Shown shown;
         QVERIFY(shown.at("tiled_base"));
         refute(shown);
-        QTRY_COMPARE(shown.records().size(), 3);
+        WAIT_COMPARE(shown.records().size(), 3);
         QVERIFY(shown.panel.grab().save(QStringLiteral("%1/lineage-%2.png").arg(folder, Theme::word(choice))));
     }
     roomTheme().setChoice(Theme::Choice::light);
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestLineage);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_profiles/TestLive.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
@@ -57,7 +59,7 @@ struct Shown {
     }
     [[nodiscard]] bool at(const std::string& kernel) { return room.open() && room.openKernel(kernel); }
     [[nodiscard]] bool compiled() {
-        return QTest::qWaitFor([this] { return room.workspace->compiler().isSettled(); }, 60000) &&
+        return QTest::qWaitFor([this] { return room.workspace->compiler().isSettled(); }, longWait) &&
                room.workspace->compiler().state().stage == Stage::finished;
     }
     [[nodiscard]] bool advised() {
@@ -66,7 +68,7 @@ struct Shown {
                 const TidyState& state = room.workspace->tidy().state();
                 return state.stage == Stage::finished && state.answered == room.workspace->bench().generation();
             },
-            30000);
+            longWait);
     }
     [[nodiscard]] QList<int> adviceLines() {
         QList<int> lines;
@@ -135,7 +137,7 @@ void TestLive::absenceAndSilenceAreSaid() {
     Shown shown;
     shown.room.workspace->tidy().setTool({});
     QVERIFY(shown.at("first"));
-    QTRY_COMPARE_WITH_TIMEOUT(shown.room.workspace->tidy().state().stage, Stage::failed, 10000);
+    WAIT_COMPARE(shown.room.workspace->tidy().state().stage, Stage::failed);
     QVERIFY2(shown.diagnostics.tidyText().contains(QStringLiteral("clang-tidy was not found")),
              qPrintable(shown.diagnostics.tidyText()));
     QVERIFY(shown.diagnostics.tidyText().contains(QStringLiteral("Install it")));
@@ -177,13 +179,13 @@ void TestLive::sassStandsBesideTheSource() {
         QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     QVERIFY(shown.area.sass().isHidden());
     shown.area.showSass(true);
-    QTRY_VERIFY_WITH_TIMEOUT(!shown.area.sass().isEmpty(), 60000);
+    WAIT_VERIFY(!shown.area.sass().isEmpty());
     const QString text = shown.area.sass().editor().text();
     QVERIFY2(text.contains(QStringLiteral("LDC R1, c[0x0][0x28] ;")) &&
                  text.contains(QStringLiteral("// B------:R-:W-:-:S01  1 live")),
              qPrintable(text));
     shown.area.editor().goToLine(5);
-    QTRY_COMPARE(shown.area.sass().highlighted(), std::vector<int>{0});
+    WAIT_COMPARE(shown.area.sass().highlighted(), std::vector<int>{0});
     // It is there again after a restart.
     const QByteArray state = shown.area.saveState();
     EditorArea again(editorAround(*shown.room.workspace), roomTheme());
@@ -197,7 +199,7 @@ void TestLive::sassWithoutItsToolSaysSo() {
     if (!shown.compiled() || !shown.room.workspace->compiler().state().answer->ok)
         QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     shown.area.showSass(true);
-    QTRY_VERIFY_WITH_TIMEOUT(!shown.room.workspace->trials().isBusy(), 60000);
+    WAIT_VERIFY(!shown.room.workspace->trials().isBusy());
     if (!shown.area.sass().isEmpty()) QSKIP("nvdisasm is installed here");
     QVERIFY2(shown.area.sass().emptyText().contains(QStringLiteral("needs nvdisasm")),
              qPrintable(shown.area.sass().emptyText()));
@@ -230,7 +232,7 @@ void TestLive::nsightComputeStandsBesideTheArchive() {
     QTest::mouseClick(&panel.ncuPage().measureButton(), Qt::LeftButton);
     QVERIFY(shown.room.workspace->trials().isBusy());
     QVERIFY(!panel.ncuPage().measureButton().isEnabled());
-    QTRY_COMPARE_WITH_TIMEOUT(shown.room.workspace->ncu().state().stage, Stage::finished, 20000);
+    WAIT_COMPARE(shown.room.workspace->ncu().state().stage, Stage::finished);
     QVERIFY2(panel.ncuPage().sentence().contains(QStringLiteral("Measured: k(float *, int), the only launch.")),
              qPrintable(panel.ncuPage().sentence()));
     const QAbstractItemModel& model = *panel.ncuPage().tree().model();
@@ -262,7 +264,7 @@ void TestLive::nsightComputeMayBeRefused() {
     shown.room.workspace->assignment().setArguments({QStringLiteral("float32[8]")});
     QVERIFY(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("The archive has no")));
     shown.room.workspace->trials().measure();
-    QTRY_COMPARE(shown.room.workspace->ncu().state().stage, Stage::failed);
+    WAIT_COMPARE(shown.room.workspace->ncu().state().stage, Stage::failed);
     QVERIFY2(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("ncu was not found")),
              qPrintable(panel.emptyText(ProfilesPanel::ncu)));
     protocol::NcuTool tool;
@@ -272,7 +274,7 @@ void TestLive::nsightComputeMayBeRefused() {
                        .toStdString();
     shown.room.workspace->ncu().setTool(tool);
     shown.room.workspace->trials().measure();
-    QTRY_VERIFY_WITH_TIMEOUT(!shown.room.workspace->ncu().isBusy(), 20000);
+    WAIT_VERIFY(!shown.room.workspace->ncu().isBusy());
     QVERIFY2(panel.emptyText(ProfilesPanel::ncu).contains(QStringLiteral("NVreg_RestrictProfilingToAdminUsers=0")),
              qPrintable(panel.emptyText(ProfilesPanel::ncu)));
     // The button under it tries again.
@@ -285,7 +287,7 @@ void TestLive::nsightComputeMayBeRefused() {
     QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(shown.room.workspace->ncu().isBusy());
     shown.room.workspace->trials().cancel();
-    QTRY_COMPARE(shown.room.workspace->ncu().state().stage, Stage::cancelled);
+    WAIT_COMPARE(shown.room.workspace->ncu().state().stage, Stage::cancelled);
 }
 
 /// The whole window on rows of the published archive, for people to look at.
@@ -301,13 +303,13 @@ void TestLive::pictures() {
         MainWindow window(*room.workspace, roomTheme());
         window.resize(1440, 900);
         window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        QVERIFY(QTest::qWaitFor([&] { return room.workspace->session().isReady(); }, 10000));
+        QVERIFY(QTest::qWaitForWindowExposed(&window, longWait));
+        QVERIFY(QTest::qWaitFor([&] { return room.workspace->session().isReady(); }, longWait));
         room.workspace->archive().import({rows}, room.folder.filePath(QStringLiteral("full.sqlite")));
-        QVERIFY(QTest::qWaitFor([&] { return room.workspace->archive().table() != nullptr; }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return room.workspace->archive().table() != nullptr; }, longWait));
         QVERIFY(room.openKernel("tiled_opt_base"));
-        (void)QTest::qWaitFor([&] { return room.workspace->compiler().isSettled(); }, 60000);
-        (void)QTest::qWaitFor([&] { return !isBusy(room.workspace->tidy().state().stage); }, 30000);
+        (void)QTest::qWaitFor([&] { return room.workspace->compiler().isSettled(); }, longWait);
+        (void)QTest::qWaitFor([&] { return !isBusy(room.workspace->tidy().state().stage); }, longWait);
         for (const char* dock : {"profiles", "lineage", "diagnostics", "roofline"}) {
             window.showDock(QString::fromUtf8(dock));
             QTest::qWait(300);
@@ -319,3 +321,5 @@ void TestLive::pictures() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestLive);

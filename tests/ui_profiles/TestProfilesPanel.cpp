@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_profiles/TestProfilesPanel.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/plots/RooflinePanel.h"
@@ -44,7 +46,7 @@ struct Shown {
     [[nodiscard]] bool at(const std::string& kernel, ProfilesPanel::Tab tab) {
         if (!room.open() || !room.openKernel(kernel)) return false;
         panel.tabs().setCurrentIndex(tab);
-        return QTest::qWaitForWindowExposed(&panel);
+        return QTest::qWaitForWindowExposed(&panel, longWait);
     }
     [[nodiscard]] QAbstractItemModel& figures() { return *panel.ncuPage().tree().model(); }
     /// The first cell of the row with that name; invalid without one.
@@ -138,7 +140,7 @@ void TestProfilesPanel::rowsAreCopiedAndFoundByTyping() {
     QTreeView& tree = shown.panel.ncuPage().tree();
     shown.panel.activateWindow();
     tree.setFocus();
-    QTRY_VERIFY(tree.hasFocus());
+    WAIT_VERIFY(tree.hasFocus());
     tree.setCurrentIndex(shown.figures().index(0, 0));
     QTest::keyClicks(&tree, QStringLiteral("achi"));
     QCOMPARE(tree.currentIndex().data().toString(), QStringLiteral("Achieved Occupancy"));
@@ -270,7 +272,7 @@ void TestProfilesPanel::tidyStandsInTheMargin() {
     area.resize(600, 300);
     area.show();
     QVERIFY(shown.at("tiled_base", ProfilesPanel::tidy));
-    if (!QTest::qWaitFor([&] { return shown.room.workspace->compiler().isSettled(); }, 60000)) QFAIL("not compiled");
+    if (!QTest::qWaitFor([&] { return shown.room.workspace->compiler().isSettled(); }, longWait)) QFAIL("not compiled");
     const auto advice = [&] {
         QList<int> lines;
         for (const EditorMark& mark : area.editor().diagnostics())
@@ -290,7 +292,7 @@ void TestProfilesPanel::tidyStandsInTheMargin() {
     QCOMPARE(advice(), QList<int>({3, 4}));
     // An edited text is not the one that was looked at.
     shown.room.workspace->bench().setSource(shown.room.workspace->bench().source() + QStringLiteral("// more\n"), 0);
-    QVERIFY(QTest::qWaitFor([&] { return shown.room.workspace->compiler().isSettled(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return shown.room.workspace->compiler().isSettled(); }, longWait));
     QCOMPARE(advice(), QList<int>());
 }
 
@@ -341,7 +343,7 @@ void TestProfilesPanel::theRooflineGetsAPoint() {
             if (canvas.point(i).byteSource == QLatin1String("profiler")) found << canvas.point(i).device;
         return found;
     };
-    QTRY_COMPARE(labels().size(), 1);
+    WAIT_COMPARE(labels().size(), 1);
     QVERIFY(!labels()[0].isEmpty()); // the publishers', whatever it was
     auto& canvas = roofline.plot().plot();
     for (int i = 0; i < canvas.markCount(); ++i)
@@ -394,3 +396,5 @@ void TestProfilesPanel::pictures() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestProfilesPanel);

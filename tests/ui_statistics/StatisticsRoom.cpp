@@ -3,43 +3,30 @@
 
 #include "core/audit/AuditPlan.h"
 #include "core/audit/VerdictStore.h"
+#include "tests/Waiting.h"
 #include "ui/frame/Actions.h"
 
-#include <QDir>
+#include <QFile>
 #include <QtTest>
 #include <fmt/format.h>
 
 namespace kernelarium::ui {
 
-StatisticsRoom::StatisticsRoom(Theme::Choice choice_)
-    : choice(choice_) {}
+StatisticsRoom::StatisticsRoom(Theme::Choice theme_)
+    : Room(theme_) {
+    paths.sessionFile = file("sessions.sqlite");
+    paths.dataFolder = file("");
+}
 
-StatisticsRoom::StatisticsRoom(const std::vector<nlohmann::json>& rows, Theme::Choice choice_)
-    : choice(choice_) {
+StatisticsRoom::StatisticsRoom(const std::vector<nlohmann::json>& rows, Theme::Choice theme_)
+    : StatisticsRoom(theme_) {
     if (!importFiles(fixture.path("archive.sqlite"), {fixture.writeRows("rows.jsonl", rows)}).ok())
         qFatal("the rows were not imported");
 }
 
 bool StatisticsRoom::start() {
-    window.reset();
-    workspace.reset();
-    WorkspacePaths paths;
-    paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium-cli");
-    if (QFile::exists(database())) paths.starterArchive = database();
-    paths.sessionFile = file("sessions.sqlite");
-    paths.dataFolder = file("");
-    workspace = std::make_unique<Workspace>(paths);
-    window = std::make_unique<MainWindow>(*workspace, theme);
-    workspace->session().wantValues(Settings::keys());
-    workspace->session().open(paths.sessionFile);
-    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
-    window->restore();
-    theme.setChoice(choice);
-    window->show();
-    window->activateWindow();
-    if (!QTest::qWaitForWindowActive(window.get(), 10000)) return false;
-    return paths.starterArchive.isEmpty() ||
-           QTest::qWaitFor([this] { return workspace->archive().table() && workspace->archive().shown(); }, 30000);
+    paths.starterArchive = QFile::exists(database()) ? database() : QString();
+    return Room::start();
 }
 
 bool StatisticsRoom::open() {
@@ -53,7 +40,7 @@ bool StatisticsRoom::waitUntilCounted() {
             const StatisticsDesk& desk = page().desk();
             return !desk.isBusy() && desk.source().findings && desk.source().profiles;
         },
-        60000);
+        longWait);
 }
 
 void StatisticsRoom::judge(qint64 id, verify::VerdictKind kind) const {
@@ -71,17 +58,6 @@ void StatisticsRoom::judge(qint64 id, verify::VerdictKind kind) const {
     audit::JudgedKernel judged = audit::judged(key, verdict, {}, today.of(key.level, key.task));
     judged.verdict.timeMs = 1000 + id;
     if (!store->put(judged)) qFatal("the test's verdict was not taken");
-}
-
-void StatisticsRoom::keepPicture(const QString& name) {
-    const QString place = qEnvironmentVariable("KERNELARIUM_PICTURES");
-    if (place.isEmpty()) return;
-    QTest::qWait(120); // layouts settle
-    window->grab().save(QDir(place).filePath(name + QStringLiteral(".png")));
-}
-
-void failOnWarnings() {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
 }
 
 std::vector<nlohmann::json> rowsOfManyKinds(int count) {

@@ -2,23 +2,22 @@
 #pragma once
 
 #include "tests/archive/ArchiveFixture.h"
+#include "tests/ui_window/Room.h"
 #include "ui/statistics/Figures.h"
 #include "ui/statistics/StatisticsPage.h"
-#include "ui/theme/Theme.h"
-#include "ui/window/MainWindow.h"
-#include "ui/workspace/Workspace.h"
 
 #include <memory>
 
 namespace kernelarium::ui {
 
 /// The program's window on an archive made of these rows, in a folder of its own.
-class StatisticsRoom {
+class StatisticsRoom : public Room {
 public:
     explicit StatisticsRoom(const std::vector<nlohmann::json>& rows, Theme::Choice choice = Theme::Choice::light);
     explicit StatisticsRoom(Theme::Choice choice = Theme::Choice::light); ///< without an archive
+    ~StatisticsRoom() { stop(); }                                         ///< before the folder goes
 
-    [[nodiscard]] bool start();
+    [[nodiscard]] bool start(); ///< with the archive, where there is one by now
     /// Goes to the page and waits until the numbers and the profiles are there.
     [[nodiscard]] bool open();
     [[nodiscard]] bool waitUntilCounted();
@@ -29,17 +28,9 @@ public:
     }
     /// A verdict of ours on the row of this number, into the file that an audit writes.
     void judge(qint64 id, verify::VerdictKind kind) const;
-    void keepPicture(const QString& name); ///< into $KERNELARIUM_PICTURES, where that is set
 
     ArchiveFixture fixture;
-    Theme theme;
-    Theme::Choice choice;
-    std::unique_ptr<Workspace> workspace;
-    std::unique_ptr<MainWindow> window;
 };
-
-/// Fails the running test on a warning that nobody expected.
-void failOnWarnings();
 
 /// Rows with several tasks, classes and name words, correct ones and others.
 std::vector<nlohmann::json> rowsOfManyKinds(int count = 700);

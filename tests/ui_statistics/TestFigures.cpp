@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/search/SearchSyntax.h"
 #include "core/archive/search/TableSelection.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_statistics/StatisticsRoom.h"
-#include "tests/ui_statistics/Tests.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 
@@ -88,7 +89,6 @@ class TestFigures : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void theModelHoldsTheTable() {
         const Theme theme;
@@ -253,7 +253,7 @@ private Q_SLOTS:
         plot.resize(700, 420);
         plot.setData(speedupChart(sourceOf(tableOf(rowsOfManyKinds()))));
         plot.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        QVERIFY(QTest::qWaitForWindowExposed(&plot, longWait));
         ChartCanvas& canvas = plot.plot();
         int highest = 0;
         for (int mark = 0; mark < canvas.markCount(); ++mark)
@@ -272,10 +272,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testFigures(int argc, char** argv) {
-    TestFigures test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestFigures);
 
 } // namespace kernelarium::ui
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_statistics/StatisticsRoom.h"
-#include "tests/ui_statistics/Tests.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/frame/StatusLine.h"
@@ -45,7 +46,7 @@ std::map<std::string, double> plainlyRead(const std::string& text) {
 
 bool waitForTables(HgemmPage& page, std::size_t count) {
     return QTest::qWaitFor(
-        [&] { return page.desk().stage() == Stage::finished && page.desk().results().size() == count; }, 20000);
+        [&] { return page.desk().stage() == Stage::finished && page.desk().results().size() == count; }, longWait);
 }
 
 void drop(QWidget& window, const QStringList& files) {
@@ -65,7 +66,6 @@ class TestHgemmPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void cutsTheCubeIntoMaps() {
         const auto table = hgemm::parseHgemmTable(smallText, smallName).value();
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QTest::keyClick(room.window.get(), Qt::Key_M, Qt::AltModifier);
         HgemmPage& page = room.window->hgemm();
         QVERIFY(page.isVisible());
-        QTRY_COMPARE(page.desk().stage(), Stage::finished);
+        WAIT_COMPARE(page.desk().stage(), Stage::finished);
         QVERIFY(page.emptyState().isVisible() && page.emptyState().button()->isVisible());
         QVERIFY(!QFile::exists(room.file("hgemm.sqlite"))); // looking makes no file
         room.keepPicture(QStringLiteral("hgemm-none"));
@@ -127,7 +127,7 @@ private Q_SLOTS:
         HgemmPage* page = &room.window->hgemm();
         QVERIFY(waitForTables(*page, 2));
         QVERIFY(page->isVisible());
-        QTRY_COMPARE(page->table().count(), 2);
+        WAIT_COMPARE(page->table().count(), 2);
         QCOMPARE(page->baseline().count(), 2);
         const double mean = std::pow(2.0 * 8 * 0.25 * 1.5 * 1.25, 1.0 / 5);
         QVERIFY2(page->headline().contains(QString::number(mean, 'f', 3)), qPrintable(page->headline()));
@@ -173,13 +173,13 @@ private Q_SLOTS:
         QString told;
         connect(&desk, &HgemmDesk::progressed, room.window.get(), [&](const QString& what) { told = what; });
         desk.import(QStringList(50000, room.file(smallName)));
-        QTRY_VERIFY(!told.isEmpty());
+        WAIT_VERIFY(!told.isEmpty());
         QVERIFY2(told.contains(QString::fromStdString(smallName)) && told.endsWith(QStringLiteral("0 of 50000")),
                  qPrintable(told));
         QVERIFY2(room.window->status().workText().contains(QStringLiteral("HGEMM tables")),
                  qPrintable(room.window->status().workText()));
         QTest::keyClick(room.window.get(), Qt::Key_Escape);
-        QTRY_COMPARE(desk.stage(), Stage::cancelled);
+        WAIT_COMPARE(desk.stage(), Stage::cancelled);
         QVERIFY(room.window->status().workText().isEmpty());
         QVERIFY(desk.results().empty());
         QVERIFY(!QFile::exists(room.file("hgemm.sqlite")));
@@ -197,13 +197,13 @@ private Q_SLOTS:
         QVERIFY(waitForTables(page, 1));
         page.third().setValue(0);
         HeatCanvas& canvas = page.map().plot();
-        QVERIFY(QTest::qWaitFor([&] { return canvas.isVisible() && canvas.width() > 200; }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return canvas.isVisible() && canvas.width() > 200; }, longWait));
         const auto cell = HeatSlices(page.desk().results()[0].table).cellOf(HeatSlices::Plane::mn, 0, {128, 64, 64});
         QVERIFY(cell.has_value());
         const QPoint inside = canvas.markPosition(*cell).toPoint() + QPoint(14, 0); // not only the middle
         QCOMPARE(canvas.markAt(inside), *cell);
         QTest::mouseMove(&canvas, inside);
-        QTRY_VERIFY(page.map().card().isVisible());
+        WAIT_VERIFY(page.map().card().isVisible());
         QVERIFY2(page.map().card().text().contains(QStringLiteral("M 128 · N 64 · K 64")) &&
                      page.map().card().text().contains(QStringLiteral("torch.matmul: 8.000×")) &&
                      page.map().card().text().contains(QStringLiteral("cuBLAS-max: no value")),
@@ -243,7 +243,7 @@ private Q_SLOTS:
         HgemmPage& page = room.window->hgemm();
         if (text != "-") room.fixture.write(name.toStdString(), text.toStdString());
         room.window->openPath(room.file(name.toStdString()));
-        QTRY_COMPARE(page.desk().stage(), Stage::failed);
+        WAIT_COMPARE(page.desk().stage(), Stage::failed);
         QVERIFY(page.emptyState().isVisible()); // said in place
         QVERIFY2(page.emptyState().accessibleDescription().contains(name),
                  qPrintable(page.emptyState().accessibleDescription()));
@@ -251,9 +251,9 @@ private Q_SLOTS:
         QVERIFY(waitForTables(page, 1));
         page.import(
             {room.file("set_a100_F16F16F16F16_speedup_offline.csv"), room.file(name.toStdString())}); // all or none
-        QTRY_COMPARE(page.desk().stage(), Stage::failed);
+        WAIT_COMPARE(page.desk().stage(), Stage::failed);
         QCOMPARE(page.desk().results().size(), 1U);
-        QTRY_VERIFY(room.window->notices().text().contains(name));
+        WAIT_VERIFY(room.window->notices().text().contains(name));
         QVERIFY(!page.map().isEmpty());
     }
 
@@ -269,7 +269,7 @@ private Q_SLOTS:
         drop(*room.window, files);
         HgemmPage& page = room.window->hgemm();
         QVERIFY(waitForTables(page, std::size_t(files.size())));
-        QTRY_COMPARE(page.table().count(), int(files.size()));
+        WAIT_COMPARE(page.table().count(), int(files.size()));
         for (const HgemmResult& result : page.desk().results()) {
             const auto read = plainlyRead(readAll(folder / result.table.origin));
             double logarithms = 0, worst = INFINITY;
@@ -299,10 +299,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testHgemmPage(int argc, char** argv) {
-    TestHgemmPage test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestHgemmPage);
 
 } // namespace kernelarium::ui
 

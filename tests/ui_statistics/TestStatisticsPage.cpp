@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sqlite/Sqlite.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_statistics/StatisticsRoom.h"
-#include "tests/ui_statistics/Tests.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
@@ -41,7 +42,6 @@ class TestStatisticsPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { failOnWarnings(); }
 
     void withoutAnArchiveItSaysWhatToDo() {
         StatisticsRoom room;
@@ -98,7 +98,7 @@ private Q_SLOTS:
         clickCell(view, 1, 4);
         const auto expected = level.cells[4].drill->rows();
         QVERIFY(expected.size() > 10);
-        QTRY_COMPARE(shownRows(room), expected.size());
+        WAIT_COMPARE(shownRows(room), expected.size());
         QVERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("archive"))->isVisible());
         QVERIFY(room.page().isVisible()); // it stays beside
         QCOMPARE(room.window->archive().model().rowCount(), int(expected.size()));
@@ -113,7 +113,7 @@ private Q_SLOTS:
         const double count = canvas.point(canvas.current()).y;
         QVERIFY(count > 0);
         QTest::keyClick(&canvas, Qt::Key_Return);
-        QTRY_COMPARE(double(shownRows(room)), count);
+        WAIT_COMPARE(double(shownRows(room)), count);
     }
 
     /// What a search cannot say is listed on the page; from there a kernel is opened, and the editor is back.
@@ -126,14 +126,14 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_Return);
         QCOMPARE(room.page().sections().currentRow(), int(Page::kernels));
         FigureView& list = *room.page().table(Page::kernels);
-        QTRY_COMPARE(list.model()->rowCount(),
+        WAIT_COMPARE(list.model()->rowCount(),
                      int(room.page().desk().source().findings->archived.groups.all.tasksWithCorrect));
         QCOMPARE(shownRows(room), std::size_t(700)); // Explore is left alone
         room.keepPicture(QStringLiteral("statistics-kernels"));
         list.setCurrentIndex(list.model()->index(2, 1));
         const QString name = list.currentIndex().data().toString();
         QTest::keyClick(&list, Qt::Key_Return);
-        QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+        WAIT_VERIFY(!room.workspace->bench().kernel().isEmpty());
         QCOMPARE(room.workspace->bench().kernel().title, name);
         QVERIFY(!room.window->isShowingPage());
         QVERIFY(room.window->editorArea().isVisible());
@@ -153,7 +153,7 @@ private Q_SLOTS:
         room.window->showDock(QStringLiteral("verdict")); // work that ends meanwhile takes nothing away
         QVERIFY(room.page().isVisible() && !verdict->isVisible());
         QTest::keyClick(room.window.get(), Qt::Key_F1);
-        QTRY_VERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("help"))->isVisible());
+        WAIT_VERIFY(room.window->findChild<QDockWidget*>(QStringLiteral("help"))->isVisible());
         QVERIFY(room.page().isVisible());
         QTest::keyClick(room.window.get(), Qt::Key_0, Qt::AltModifier);
         QVERIFY(!room.page().isVisible() && room.window->editorArea().isVisible());
@@ -212,7 +212,7 @@ private Q_SLOTS:
         }
         QVERIFY(contradictions > 5);
         QVERIFY(room.start() && room.open());
-        QTRY_VERIFY2(room.page().headline().contains(QStringLiteral("without failing")),
+        WAIT_VERIFY2(room.page().headline().contains(QStringLiteral("without failing")),
                      qPrintable(room.page().headline()));
         QVERIFY2(room.page().subline().contains(
                      QStringLiteral("60 verified here: %1 fail, %2 of them").arg(failing).arg(contradictions)),
@@ -236,30 +236,30 @@ private Q_SLOTS:
         facts.setFocus(Qt::TabFocusReason);
         QTest::keyClick(&facts, Qt::Key_Tab);
         QTest::keyClick(&facts, Qt::Key_Return);
-        QTRY_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), 700);
+        WAIT_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), 700);
         // Links by their place in the sentence: kernels, tasks, verified here, failing, archived as correct.
         const int rows[] = {700, 700, judged, failing, contradictions};
         for (const int link : {2, 3, 4, 1}) {
             Q_EMIT facts.linkActivated(QString::number(link));
-            QTRY_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), rows[link]);
+            WAIT_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), rows[link]);
         }
         Q_EMIT facts.linkActivated(QStringLiteral("17")); // there is none
         Q_EMIT facts.linkActivated(QStringLiteral("https://nowhere"));
         // The number without them leads to a list: no search knows our verdicts.
         clickCell(view, 1, 1);
-        QTRY_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), 700 - failing);
+        WAIT_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), 700 - failing);
         for (int section = 0; section < Page::sectionCount; ++section) {
             room.page().showSection(Page::Section(section));
             room.keepPicture(QStringLiteral("statistics-dark-%1").arg(section));
         }
         // A verdict that is found while the page is open counts at once.
-        QVERIFY(QTest::qWaitFor([&] { return !room.page().desk().isBusy(); }, 30000));
+        QVERIFY(QTest::qWaitFor([&] { return !room.page().desk().isBusy(); }, longWait));
         audit::StoredVerdict found;
         found.key = {table.level[1], table.task[1], table.name[1], table.codeHash[1]};
         found.verdict = "wrong";
         found.timeMs = 99999;
         room.workspace->verdicts().learn(room.workspace->verdicts().path(), {found});
-        QTRY_COMPARE(int(room.page().desk().source().findings->failing.size()), failing + 1);
+        WAIT_COMPARE(int(room.page().desk().source().findings->failing.size()), failing + 1);
     }
 
     void followsWhatExploreShows() {
@@ -270,8 +270,8 @@ private Q_SLOTS:
         QCOMPARE(room.page().scope().itemText(1),
                  QStringLiteral("What the Archive panel shows")); // as that panel is called
         room.window->archive().filters().setSearch(QStringLiteral("level:2 correct:yes"));
-        QTRY_VERIFY(shownRows(room) < 700);
-        QTRY_COMPARE(room.page().desk().source().findings->archived.rows.size(), shownRows(room));
+        WAIT_VERIFY(shownRows(room) < 700);
+        WAIT_COMPARE(room.page().desk().source().findings->archived.rows.size(), shownRows(room));
         QVERIFY(room.waitUntilCounted());
         QVERIFY(room.page()
                     .table(Page::overview)
@@ -286,9 +286,9 @@ private Q_SLOTS:
         QCOMPARE(shownRows(room), before);
         // Nothing shown is said.
         room.window->archive().filters().setSearch(QStringLiteral("nothing_has_this_name"));
-        QTRY_VERIFY(room.page().emptyState().isVisible());
+        WAIT_VERIFY(room.page().emptyState().isVisible());
         room.window->archive().filters().reset();
-        QTRY_VERIFY(!room.page().emptyState().isVisible());
+        WAIT_VERIFY(!room.page().emptyState().isVisible());
         room.page().scope().setCurrentIndex(0);
         QVERIFY(room.waitUntilCounted());
         QCOMPARE(room.page().desk().source().findings->archived.rows.size(), std::size_t(700));
@@ -303,7 +303,7 @@ private Q_SLOTS:
             FigureView* table = room.page().table(section);
             QCOMPARE(table->figures().rowCount(), 0);
             QVERIFY(!table->accessibleDescription().isEmpty());
-            QTRY_VERIFY(table->isVisible());
+            WAIT_VERIFY(table->isVisible());
             const QImage picture = table->viewport()->grab().toImage();
             int written = 0;
             for (int x = 0; x < picture.width(); ++x)
@@ -341,10 +341,10 @@ private Q_SLOTS:
         QVERIFY(importFiles(room.fixture.path("other.sqlite"), {room.fixture.writeRows("o.jsonl", rowsOfManyKinds(40))})
                     .ok());
         room.window->openPath(room.file("other.sqlite"));
-        QTRY_VERIFY(room.page().desk().source().findings &&
+        WAIT_VERIFY(room.page().desk().source().findings &&
                     room.page().desk().source().findings->archived.rows.size() == 40);
         QVERIFY(room.waitUntilCounted());
-        QTRY_COMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), 40);
+        WAIT_COMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), 40);
     }
 
     void profilesOfTheSample() {
@@ -366,7 +366,7 @@ private Q_SLOTS:
         FigureView& checks = *room.page().table(Page::profiles, 1);
         const int kernels = checks.figures().row(0).cells[1].sort.toInt();
         clickCell(checks, 0, 1);
-        QTRY_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), kernels);
+        WAIT_COMPARE(room.page().table(Page::kernels)->model()->rowCount(), kernels);
     }
 
     /// Thousands of profiles: shown where it is, cancelled with Escape, begun again.
@@ -383,13 +383,13 @@ private Q_SLOTS:
         StatisticsRoom room(rows);
         QVERIFY(room.start());
         room.window->actions().action(QStringLiteral("go.statistics"))->trigger();
-        QTRY_VERIFY(room.page().desk().source().findings != nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(room.window->status().workText().contains(QStringLiteral("profiles of")), 20000);
+        WAIT_VERIFY(room.page().desk().source().findings != nullptr);
+        WAIT_VERIFY(room.window->status().workText().contains(QStringLiteral("profiles of")));
         QVERIFY(room.page().desk().progress() > 0 && room.page().desk().progress() < 1);
         QAction* cancel = room.window->actions().action(QStringLiteral("kernel.cancel"));
         QVERIFY(cancel->isEnabled());
         cancel->trigger();
-        QTRY_COMPARE(room.page().desk().profileStage(), Stage::cancelled);
+        WAIT_COMPARE(room.page().desk().profileStage(), Stage::cancelled);
         QVERIFY(!room.page().desk().source().profiles);
         QVERIFY(!room.window->status().workText().contains(QStringLiteral("profiles")));
         QVERIFY(room.page().section(Page::profiles).sentence().contains(QStringLiteral("cancelled")));
@@ -401,7 +401,7 @@ private Q_SLOTS:
         QTest::mouseClick(again, Qt::LeftButton);
         QVERIFY(room.page().desk().isBusy());
         // Closing the window in the middle ends the thread.
-        QTRY_VERIFY(room.page().desk().profileStage() == Stage::running);
+        WAIT_VERIFY(room.page().desk().profileStage() == Stage::running);
         room.window.reset();
         room.workspace.reset();
     }
@@ -424,7 +424,7 @@ private Q_SLOTS:
         BusyMeter meter;
         meter.start(QStringLiteral("counting"));
         QVERIFY(room.open());
-        QTRY_COMPARE(room.page().desk().source().findings->judged.size(), std::size_t(judged));
+        WAIT_COMPARE(room.page().desk().source().findings->judged.size(), std::size_t(judged));
         QVERIFY(room.waitUntilCounted());
         QCOMPARE(room.page().table(Page::overview)->figures().row(0).cells[1].sort.toInt(), count);
         for (int section = 0; section < Page::sectionCount; ++section) {
@@ -437,7 +437,7 @@ private Q_SLOTS:
         room.page().showSection(Page::overview);
         QVERIFY(room.page().table(Page::overview)->figures().row(1).isSecond);
         clickCell(*room.page().table(Page::overview), 1, 1);
-        QTRY_VERIFY(room.page().table(Page::kernels)->model()->rowCount() > count - 1000);
+        WAIT_VERIFY(room.page().table(Page::kernels)->model()->rowCount() > count - 1000);
         QTest::qWait(60);
         meter.pause();
         QVERIFY(room.page().table(Page::tasks)->model()->rowCount() > 300);
@@ -474,10 +474,7 @@ private Q_SLOTS:
 
 } // namespace
 
-int testStatisticsPage(int argc, char** argv) {
-    TestStatisticsPage test;
-    return QTest::qExec(&test, argc, argv);
-}
+KERNELARIUM_TEST(TestStatisticsPage);
 
 } // namespace kernelarium::ui
 

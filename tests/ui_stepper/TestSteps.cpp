@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/stepper/AccessModel.h"
 #include "ui/stepper/LaneStrip.h"
@@ -56,7 +58,7 @@ struct Desk {
         panel->resize(1100, 500);
         panel->show();
         bench.workspace->bench().openFile(path);
-        if (!QTest::qWaitFor([&] { return !bench.workspace->bench().kernel().isEmpty(); }, 10000)) return false;
+        if (!QTest::qWaitFor([&] { return !bench.workspace->bench().kernel().isEmpty(); }, longWait)) return false;
         bench.workspace->assignment().setArguments(arguments);
         return bench.compiled();
     }
@@ -72,7 +74,7 @@ struct Desk {
             [&] {
                 return !bench.workspace->trials().isBusy() && bench.workspace->stepper().state().stage != Stage::idle;
             },
-            60000);
+            longWait);
     }
     StepWalk& walk() { return panel->walk(); }
     /// Goes to the first step at the line, from the beginning.
@@ -199,7 +201,7 @@ void TestSteps::modelsAreSound() {
     QCOMPARE(registers->headerData(RegisterModel::value, Qt::Horizontal, Qt::DisplayRole).toString(),
              QStringLiteral("Lane 5"));
     desk.bench.workspace->bench().openFile(addOutOfBounds()); // another kernel: nothing is left of it
-    QTRY_VERIFY(desk.walk().isEmpty());
+    WAIT_VERIFY(desk.walk().isEmpty());
     QCOMPARE(registers->rowCount(), 0);
     QCOMPARE(desk.bench.workspace->bench().stepLine(), 0);
 }
@@ -214,7 +216,7 @@ void TestSteps::aFaultIsSteppedThrough() {
     verdict.resize(900, 400);
     verdict.show();
     desk.bench.workspace->assignment().setReference(QStringLiteral(KERNELARIUM_SOURCE_DIR "/tests/cli/kernels/add.cu"));
-    QTRY_VERIFY(!desk.bench.workspace->bench().kernel().referenceText.isEmpty());
+    WAIT_VERIFY(!desk.bench.workspace->bench().kernel().referenceText.isEmpty());
     desk.bench.workspace->trials().verify();
     QVERIFY(desk.bench.verdict());
     QVERIFY(verdict.stepButton().isVisible());
@@ -299,5 +301,5 @@ void TestSteps::bothThemesAreDrawn() {
     }
 }
 
-QTEST_MAIN(TestSteps)
+KERNELARIUM_TEST(TestSteps);
 #include "TestSteps.moc"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the theme looks like on real widgets, by their pixels.
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/HelpPanel.h"
 #include "ui/lessons/LessonTree.h"
@@ -144,7 +146,7 @@ void TestTheme::radioButtonsAreSeen() {
     rows.addWidget(&chosen);
     rows.addWidget(&other);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, longWait));
     const auto indicator = [](QRadioButton& button) {
         QStyleOptionButton option;
         option.initFrom(&button);
@@ -156,7 +158,7 @@ void TestTheme::radioButtonsAreSeen() {
     QVERIFY(standsOut(checked, indicator(chosen)) >= 3);
     QVERIFY(unchecked.copy(indicator(other)) != checked.copy(indicator(chosen)));
     window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(QTest::qWaitForWindowActive(&window, longWait));
     other.setFocus(Qt::TabFocusReason);
     const QImage focused = pictureOf(other);
     const int middle = focused.width() / 2;
@@ -179,7 +181,7 @@ void TestTheme::quietTextIsReadable() {
     for (QWidget* widget : std::initializer_list<QWidget*>{&line, &text, &editable, &disabled})
         rows.addWidget(widget);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, longWait));
     window.setFocus();
     for (QWidget* widget : std::initializer_list<QWidget*>{&line, text.viewport(), editable.lineEdit(), &disabled}) {
         const double seen = standsOut(pictureOf(*widget), QRect(3, 3, 70, widget->height() - 6));
@@ -200,7 +202,7 @@ void TestTheme::lockedStepsAreReadable() {
     tree.showProgress({lesson}, {});
     tree.resize(300, 200);
     tree.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&tree));
+    QVERIFY(QTest::qWaitForWindowExposed(&tree, longWait));
     auto* locked = tree.topLevelItem(0)->child(2);
     QVERIFY(locked->isDisabled());
     const QRect row = tree.visualItemRect(locked);
@@ -218,7 +220,7 @@ void TestTheme::completionsHaveRoom() {
     list.setCurrentRow(0);
     list.resize(200, 100);
     list.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&list));
+    QVERIFY(QTest::qWaitForWindowExposed(&list, longWait));
     QVERIFY(list.sizeHintForRow(0) >= list.fontMetrics().height() + 6);
     const QImage picture = pictureOf(list);
     QVERIFY(contrast(QColor(picture.pixel(picture.width() / 2, 0)), m_theme.colours().field) >= 3); // an edge
@@ -230,7 +232,7 @@ void TestTheme::theEditorsListShowsWholeRows() {
     CodeEditor editor(m_theme);
     editor.resize(500, 400);
     static_cast<QWidget&>(editor).show();
-    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    QVERIFY(QTest::qWaitForWindowExposed(&editor, longWait));
     editor.open(QStringLiteral("\n"));
     QTest::keyClicks(&editor, "__s");
     QVERIFY(editor.isListActive());
@@ -264,7 +266,7 @@ void TestTheme::titlesMakeRoomForTheArrow() {
     header.setSortIndicatorShown(true);
     header.setSortIndicator(1, Qt::AscendingOrder);
     table.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    QVERIFY(QTest::qWaitForWindowExposed(&table, longWait));
     const QRect section(1, 2, 57, header.height() - 4);
     const auto titleEnd = [&](const QImage& picture) { return drawnIn(picture, section, true).back(); };
     const auto title = drawnIn(pictureOf(*header.viewport()), section, true);
@@ -297,7 +299,7 @@ void TestTheme::cellsBeginWhereTitlesDo() {
     table.setShowGrid(false);
     table.resize(320, 120);
     table.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    QVERIFY(QTest::qWaitForWindowExposed(&table, longWait));
     const QImage titles = pictureOf(*table.horizontalHeader()->viewport()), cells = pictureOf(*table.viewport());
     const int height = table.horizontalHeader()->height();
     const auto leftTitle = drawnIn(titles, QRect(1, 2, 90, height - 4), true),
@@ -335,7 +337,7 @@ void TestTheme::helpBreaksBetweenWords() {
     help.resize(150, 400);
     help.showPage(QStringLiteral("editor"));
     help.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&help));
+    QVERIFY(QTest::qWaitForWindowExposed(&help, longWait));
     for (QTextBlock block = help.document()->begin(); block.isValid(); block = block.next())
         for (int i = 1; i < block.layout()->lineCount(); ++i) {
             const int at = block.layout()->lineAt(i).textStart();
@@ -354,7 +356,7 @@ void TestTheme::focusGoesRoundATable() {
     rows.addWidget(&other);
     window.show();
     window.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(QTest::qWaitForWindowActive(&window, longWait));
     other.setFocus();
     const QRect before = table.viewport()->geometry();
     table.setFocus();
@@ -368,5 +370,5 @@ void TestTheme::focusGoesRoundATable() {
 
 } // namespace kernelarium::ui
 
-QTEST_MAIN(kernelarium::ui::TestTheme)
+KERNELARIUM_TEST(kernelarium::ui::TestTheme);
 #include "TestTheme.moc"

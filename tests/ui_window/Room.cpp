@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/Room.h"
 
+#include "tests/Pictures.h"
+#include "tests/Waiting.h"
 #include "ui/frame/NoticeBar.h"
 
 #include <QApplication>
@@ -36,18 +38,22 @@ bool Room::start() {
     window = std::make_unique<MainWindow>(*workspace, theme);
     workspace->session().wantValues(Settings::keys());
     workspace->session().open(paths.sessionFile);
-    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 30000)) return false;
+    if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, longWait)) return false;
     window->restore();
     theme.setChoice(choice);
     window->show();
     window->activateWindow();
-    if (!QTest::qWaitForWindowActive(window.get(), 10000)) return false;
+    if (!QTest::qWaitForWindowActive(window.get(), longWait)) return false;
     return paths.starterArchive.isEmpty() || waitForArchive();
 }
 
 bool Room::waitForArchive() {
-    return QTest::qWaitFor([this] { return !isBusy(workspace->archive().stage()) && workspace->archive().table(); },
-                           30000);
+    return QTest::qWaitFor(
+        [this] {
+            return !isBusy(workspace->archive().stage()) && workspace->archive().table() &&
+                   workspace->archive().shown();
+        },
+        longWait);
 }
 
 bool Room::openKernel(int level, int task, const std::string& name) {
@@ -57,17 +63,17 @@ bool Room::openKernel(int level, int task, const std::string& name) {
             workspace->bench().openArchived(table.id[i]);
             return QTest::qWaitFor(
                 [&] { return workspace->bench().kernel().row && workspace->bench().kernel().row->name == name; },
-                20000);
+                longWait);
         }
     return false;
 }
 
-bool Room::waitUntilCompiled(int limitMs) {
-    return QTest::qWaitFor([this] { return workspace->compiler().isSettled(); }, limitMs);
+bool Room::waitUntilCompiled() {
+    return QTest::qWaitFor([this] { return workspace->compiler().isSettled(); }, longWait);
 }
 
-bool Room::waitUntilIdle(int limitMs) {
-    return QTest::qWaitFor([this] { return !workspace->trials().isBusy(); }, limitMs);
+bool Room::waitUntilIdle() {
+    return QTest::qWaitFor([this] { return !workspace->trials().isBusy(); }, longWait);
 }
 
 void Room::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
@@ -77,6 +83,10 @@ void Room::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 
 QString Room::notice() {
     return window->notices().text();
+}
+
+void Room::keepPicture(const QString& name) {
+    test::keepPicture(*window, name);
 }
 
 QString Room::write(const QString& name, const QByteArray& content) const {

@@ -25,14 +25,16 @@ public:
     void stop();
     [[nodiscard]] bool waitForArchive();
     [[nodiscard]] bool openKernel(int level, int task, const std::string& name);
-    [[nodiscard]] bool waitUntilCompiled(int limitMs = 60000);
-    [[nodiscard]] bool waitUntilIdle(int limitMs = 120000); ///< neither verifying, running nor timing
+    [[nodiscard]] bool waitUntilCompiled();
+    [[nodiscard]] bool waitUntilIdle(); ///< neither verifying, running nor timing
     /// A key as from the keyboard, to whatever has the focus.
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     /// What the window says in one place or another of what went wrong.
     [[nodiscard]] QString notice();
     [[nodiscard]] QString file(const QString& name) const { return folder.filePath(name); }
     QString write(const QString& name, const QByteArray& content) const;
+
+    void keepPicture(const QString& name); ///< into $KERNELARIUM_PICTURES, where that is set
 
     /// The tour to its end; empty, or what it stuck at.
     [[nodiscard]] QString takeTour(Tour& tour);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestActions.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "tests/ui_window/Shortcuts.h"
 #include "ui/archive/ArchivePanel.h"
@@ -168,12 +170,12 @@ void TestActions::everyPanelIsReachedByKeyboard() {
                                                                        : Qt::Key_F5,
                            Qt::AltModifier);
             auto* dock = room.window->findChild<QDockWidget*>(dockNames[i]);
-            QTRY_VERIFY2(dock && isInFront(*dock), qPrintable(dockNames[i]));
+            WAIT_VERIFY2(dock && isInFront(*dock), qPrintable(dockNames[i]));
             const QWidget* focus = QApplication::focusWidget();
             QVERIFY2(focus && dock->isAncestorOf(focus),
                      qPrintable(dockNames[i] + (focus ? described(focus) : QString())));
             room.press(Qt::Key_F1);
-            QTRY_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("help"))));
+            WAIT_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("help"))));
         }
     }
     room.press(Qt::Key_0, Qt::AltModifier);
@@ -266,7 +268,7 @@ void TestActions::paletteFindsAndRuns() {
     QTest::keyClicks(&palette.field(), QStringLiteral("roofl"));
     QTest::mouseClick(palette.list().viewport(), Qt::LeftButton, {},
                       palette.list().visualItemRect(palette.list().item(0)).center());
-    QTRY_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
+    WAIT_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
     room.press(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(&palette.field(), QStringLiteral("qqqqxx"));
     QCOMPARE(palette.list().count(), 1);
@@ -286,19 +288,19 @@ void TestActions::altArrowsWalkTheHistory() {
     const QString second = room.workspace->bench().kernel().key;
     room.window->editorArea().focusEditor();
     room.press(Qt::Key_Left, Qt::AltModifier);
-    QTRY_COMPARE(room.workspace->bench().kernel().key, first);
+    WAIT_COMPARE(room.workspace->bench().kernel().key, first);
     room.window->archive().focusTable();
     room.press(Qt::Key_Right, Qt::AltModifier);
-    QTRY_COMPARE(room.workspace->bench().kernel().key, second);
+    WAIT_COMPARE(room.workspace->bench().kernel().key, second);
 }
 
 void TestActions::mouseDoesTheSame() {
     Room room(Theme::Choice::dark);
     QVERIFY(room.start());
     QTableView& table = room.window->archive().table();
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 1);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 1);
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(1, 1)).center());
-    QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+    WAIT_VERIFY(!room.workspace->bench().kernel().isEmpty());
     QVERIFY(room.waitUntilCompiled());
     auto* bar = room.window->findChild<QToolBar*>();
     QTest::mouseClick(bar->widgetForAction(room.window->actions().action(QStringLiteral("kernel.verify"))),
@@ -312,3 +314,5 @@ void TestActions::mouseDoesTheSame() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestActions);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestCancelled.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
@@ -26,12 +28,12 @@ void TestCancelled::cancelCompilation(Room& room) {
         const Frozen frozen(compiler.child().childPid());
         editor.setCursorPosition(0, 0);
         typeText(editor, QStringLiteral(" "));
-        expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, 10000),
+        expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, longWait),
                QStringLiteral("does not compile"));
         room.press(Qt::Key_Return, Qt::ControlModifier);
         expect(room.workspace->trials().isBusy(), QStringLiteral("Ctrl+Return does not wait for the compiler"));
         room.press(Qt::Key_Escape);
-        expect(room.waitUntilCompiled(20000), QStringLiteral("the compilation does not end"));
+        expect(room.waitUntilCompiled(), QStringLiteral("the compilation does not end"));
     }
     expect(compiler.state().stage == Stage::cancelled, QStringLiteral("the compilation was not cancelled"));
     expect(!room.workspace->trials().isBusy(), QStringLiteral("something is still wanted"));
@@ -48,10 +50,10 @@ void TestCancelled::cancelRun(Room& room, const char* action, const std::functio
     {
         const Frozen frozen(room.workspace->runner().child().childPid());
         room.window->actions().action(name)->trigger();
-        expect(QTest::qWaitFor([&] { return stage() == Stage::running; }, 10000),
+        expect(QTest::qWaitFor([&] { return stage() == Stage::running; }, longWait),
                name + QStringLiteral(" does not begin"));
         room.press(Qt::Key_Escape);
-        expect(room.waitUntilIdle(20000), name + QStringLiteral(" does not end"));
+        expect(room.waitUntilIdle(), name + QStringLiteral(" does not end"));
     }
     expect(stage() == Stage::cancelled, name + QStringLiteral(" was not cancelled"));
     expect(!room.notice().isEmpty(), name + QStringLiteral(": nothing is said"));
@@ -100,17 +102,19 @@ void TestCancelled::cancelsAnImport() {
     QSignalSpy progress(&archive, &ArchiveDesk::importProgress);
     room.window->openPath(input);
     QVERIFY(archive.isImporting());
-    QVERIFY(QTest::qWaitFor([&] { return !progress.isEmpty() || !ended.isEmpty(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return !progress.isEmpty() || !ended.isEmpty(); }, longWait));
     QVERIFY2(ended.isEmpty(), "over before it could be cancelled");
     room.press(Qt::Key_Escape);
-    QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return !ended.isEmpty(); }, longWait));
     QVERIFY(!ended.front().at(2).toBool());
     QVERIFY(!archive.isImporting());
     QVERIFY(!room.notice().isEmpty());
     QVERIFY2(room.openKernel(1, 23, "online"), "the open archive is as it was");
     room.window->openPath(input); // and once more, to its end
-    QVERIFY(QTest::qWaitFor([&] { return ended.size() == 2; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return ended.size() == 2; }, longWait));
     QVERIFY2(ended.back().at(2).toBool(), qPrintable(ended.back().at(0).toString()));
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST_PART(kernelarium::ui::TestCancelled, "cancelled", "2");

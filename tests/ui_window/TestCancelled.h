@@ -2,8 +2,6 @@
 #pragma once
 
 #include "tests/ui_window/Room.h"
-#include "tests/ui_window/Warnings.h"
-
 #include <QObject>
 #include <QStringList>
 
@@ -13,7 +11,6 @@ namespace kernelarium::ui {
 class TestCancelled : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { watchWarnings(); }
     void cancelledAtEveryStage();
     void cancelsAnImport();
 

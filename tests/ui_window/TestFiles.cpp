@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestFiles.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/editor/CodeEditor.h"
@@ -19,6 +21,7 @@
 #include <QPushButton>
 #include <QTest>
 #include <QTextEdit>
+#include <algorithm>
 #include <cstdio>
 
 namespace kernelarium::ui {
@@ -67,16 +70,15 @@ void TestFiles::everyPanelSaysWhatItWillShow() {
     for (const char* name : {"archive", "lessons", "inspector", "diagnostics", "verdict", "history", "roofline",
                              "counters", "output", "session"}) {
         room.window->showDock(QLatin1String(name));
-        QTest::qWait(20);
         const auto* dock = room.window->findChild<QDockWidget*>(QLatin1String(name));
-        QVERIFY2(seenIn(*dock->widget()).size() > 20, name);
+        WAIT_VERIFY2(seenIn(*dock->widget()).size() > 20, name);
     }
     room.window->showDock(QStringLiteral("archive"));
-    QTest::qWait(20);
-    int buttons = 0;
-    for (const auto* button : room.window->archive().findChildren<QPushButton*>())
-        if (button->isVisible() && button->isEnabled()) ++buttons;
-    QCOMPARE(buttons, 1);
+    const auto buttons = [&] {
+        const auto all = room.window->archive().findChildren<QPushButton*>();
+        return std::count_if(all.begin(), all.end(), [](const auto* b) { return b->isVisible() && b->isEnabled(); });
+    };
+    WAIT_COMPARE(buttons(), 1);
 }
 
 void TestFiles::opensWhatIsDroppedOnIt() {
@@ -84,14 +86,14 @@ void TestFiles::opensWhatIsDroppedOnIt() {
     QVERIFY(room.start());
     const QString first = room.write(QStringLiteral("first.cu"), "// kernelarium: task 1/19\n" + addSource());
     drop(*room.window, {first});
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("first.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("first.cu"));
     QCOMPARE(room.workspace->bench().kernel().task->task, 19);
     const QString second = room.write(QStringLiteral("second.cu"), addSource());
     drop(*room.window->editorArea().editor().viewport(), {second}); // a file, not its name as text
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("second.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("second.cu"));
     QCOMPARE(room.workspace->bench().source(), QString::fromUtf8(addSource()));
     drop(*room.window, {room.file(QStringLiteral("absent.cu"))});
-    QTRY_VERIFY(room.notice().contains(QStringLiteral("absent.cu")));
+    WAIT_VERIFY(room.notice().contains(QStringLiteral("absent.cu")));
     QCOMPARE(room.workspace->bench().kernel().title, QStringLiteral("second.cu"));
 }
 
@@ -101,18 +103,18 @@ void TestFiles::recentFilesComeBack() {
     const QString path = room.write(QStringLiteral("mine.cu"), addSource());
     const QString other = room.write(QStringLiteral("other.cu"), addSource());
     room.window->openPath(path);
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     room.window->openPath(other);
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("other.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("other.cu"));
     room.window->close();
     QVERIFY(room.start());
     QMenu* menu = recentMenu(*room.window);
     QVERIFY(menu && menu->isEnabled());
     QCOMPARE(menu->actions().size(), 2);
     QCOMPARE(menu->actions().at(0)->text(), QStringLiteral("other.cu"));
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("other.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("other.cu"));
     menu->actions().at(1)->trigger();
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
 }
 
 void TestFiles::sayingsAndPlacesComeBack() {
@@ -123,14 +125,13 @@ void TestFiles::sayingsAndPlacesComeBack() {
     room.window->showDock(QStringLiteral("roofline"));
     room.window->resize(1300, 760);
     room.window->editorArea().showPtx(true);
-    QTest::qWait(100);
-    QCOMPARE(room.window->size(), QSize(1300, 760));
+    WAIT_COMPARE(room.window->size(), QSize(1300, 760));
     room.window->close();
     QVERIFY(room.start());
-    QTRY_COMPARE(room.workspace->bench().kernel().key, key);
+    WAIT_COMPARE(room.workspace->bench().kernel().key, key);
     QCOMPARE(room.window->size(), QSize(1300, 760));
     QVERIFY(room.window->editorArea().isShowingPtx());
-    QTRY_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
+    WAIT_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
 }
 
 void TestFiles::takesFiveMegabytes() {
@@ -143,7 +144,7 @@ void TestFiles::takesFiveMegabytes() {
     BusyMeter meter, typing;
     meter.start(QStringLiteral("open"));
     room.window->openPath(path);
-    QTRY_COMPARE_WITH_TIMEOUT(room.workspace->bench().kernel().title, QStringLiteral("large.cu"), 30000);
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("large.cu"));
     QTest::qWait(300);
     meter.pause();
     CodeEditor& editor = room.window->editorArea().editor();
@@ -154,14 +155,16 @@ void TestFiles::takesFiveMegabytes() {
         QTest::qWait(30);
     }
     QVERIFY(room.workspace->bench().source().contains(QStringLiteral("\n//x\n")));
-    QVERIFY(room.waitUntilCompiled(60000));
+    QVERIFY(room.waitUntilCompiled());
     std::printf("5 MB: the window's thread worked %.0f ms to open it, %.0f ms at most to take a key\n",
                 meter.worked().ms, typing.worked().ms);
     QCOMPARE(room.workspace->compiler().state().stage, Stage::finished);
     QVERIFY(room.workspace->compiler().state().answer->ok);
     const QString key = room.workspace->bench().kernel().key;
-    QTRY_VERIFY_WITH_TIMEOUT(room.workspace->session().draft(key) != nullptr, 5000);
+    WAIT_VERIFY(room.workspace->session().draft(key) != nullptr);
     QVERIFY(room.workspace->session().draft(key)->text.find("\n//x\n") != std::string::npos);
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestFiles);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestGpu.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/dialogs/DeviceDialog.h"
 #include "ui/frame/Actions.h"
@@ -27,7 +29,7 @@ void usesGpu(Room& room) {
 }
 
 bool devicesKnown(Room& room) {
-    return QTest::qWaitFor([&] { return room.workspace->devices().at({}).stage == Stage::finished; }, 20000);
+    return QTest::qWaitFor([&] { return room.workspace->devices().at({}).stage == Stage::finished; }, longWait);
 }
 
 /// The entry of the target menu, as it is when opened; null: there is none.
@@ -82,14 +84,14 @@ void TestGpu::theLoopRunsOnAGpu() {
         room.window->actions().action(QStringLiteral("target.baselines"))->trigger();
         QVERIFY(room.openKernel(1, 23, "online") && room.waitUntilCompiled());
         room.press(Qt::Key_Return, Qt::ControlModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(room.workspace->runner().verifyState().stage == Stage::finished, 120000);
+        WAIT_VERIFY(room.workspace->runner().verifyState().stage == Stage::finished);
         QCOMPARE(room.workspace->runner().verifyState().answer->backend, std::string("cuda"));
         QSignalSpy kept(&room.workspace->trials(), &Trials::timeKept);
         room.press(Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(!kept.isEmpty(), 120000);
+        WAIT_VERIFY(!kept.isEmpty());
         QVERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("history"))));
         const auto& shown = room.window->history().plot().plot().data().entries; // of the GPU, once it is listed
-        QTRY_VERIFY(shown.size() == 1 && shown.front().origin == Origin::measured);
+        WAIT_VERIFY(shown.size() == 1 && shown.front().origin == Origin::measured);
         const HistoryEntry& entry = room.window->history().plot().plot().entry(0);
         QVERIFY(entry.origin == Origin::measured && entry.lower < entry.milliseconds &&
                 entry.milliseconds < entry.upper);
@@ -97,7 +99,7 @@ void TestGpu::theLoopRunsOnAGpu() {
         QCOMPARE(room.window->history().plot().plot().data().lines.size(), std::size_t(1)); // the baseline
         keepWindow(room, choice == Theme::Choice::dark ? "gpu-history-dark" : "gpu-history-light");
         room.press(Qt::Key_F7, Qt::AltModifier);
-        QTRY_COMPARE(room.window->samples().plot().plot().sets().size(), std::size_t(1));
+        WAIT_COMPARE(room.window->samples().plot().plot().sets().size(), std::size_t(1));
         QVERIFY2(room.window->samples().facts().contains(QStringLiteral("second_kernel")),
                  qPrintable(room.window->samples().facts()));
         QTest::qWait(50);
@@ -105,12 +107,12 @@ void TestGpu::theLoopRunsOnAGpu() {
         const qint64 first = kept[0][0].toLongLong();
         room.workspace->bench().replaceSource(room.workspace->bench().source() + QStringLiteral("\n// faster\n"));
         room.workspace->trials().race(first);
-        QTRY_VERIFY_WITH_TIMEOUT(kept.size() == 2, 120000);
-        QTRY_VERIFY2(room.window->samples().sentence().contains(QStringLiteral("19 of 20 pairs")),
+        WAIT_VERIFY(kept.size() == 2);
+        WAIT_VERIFY2(room.window->samples().sentence().contains(QStringLiteral("19 of 20 pairs")),
                      qPrintable(room.window->samples().sentence()));
-        QTRY_COMPARE(room.window->samples().second().count(), 2);
+        WAIT_COMPARE(room.window->samples().second().count(), 2);
         room.window->samples().second().setCurrentIndex(1);
-        QTRY_COMPARE(room.window->samples().plot().plot().sets().size(), std::size_t(2));
+        WAIT_COMPARE(room.window->samples().plot().plot().sets().size(), std::size_t(2));
         QTest::qWait(50);
         keepWindow(room, choice == Theme::Choice::dark ? "gpu-race-dark" : "gpu-race-light");
         QVERIFY(room.waitUntilIdle());
@@ -130,9 +132,9 @@ void TestGpu::theDeviceIsMeasuredAndItsRoofsAreDrawn() {
     QVERIFY(dialog->measureButton().isEnabled());
     QTest::mouseClick(&dialog->measureButton(), Qt::LeftButton);
     QVERIFY(room.workspace->trials().isBusy());
-    QTRY_COMPARE_WITH_TIMEOUT(dialog->model().rowCount(), 4, 30000);
+    WAIT_COMPARE(dialog->model().rowCount(), 4);
     QVERIFY2(dialog->facts().contains(QStringLiteral("580.65.06")), qPrintable(dialog->facts()));
-    QTRY_VERIFY(!room.window->roofline().plot().plot().data().measured.memory.empty());
+    WAIT_VERIFY(!room.window->roofline().plot().plot().data().measured.memory.empty());
     if (const QString folder = qEnvironmentVariable("KERNELARIUM_PICTURES"); !folder.isEmpty())
         dialog->grab().save(folder + QStringLiteral("/gpu-device.png"));
     dialog->close();
@@ -160,3 +162,5 @@ void TestGpu::ceilingsAreAModel() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestGpu);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/ui_window/Warnings.h"
-
 #include <QObject>
 #include <QTemporaryDir>
 
@@ -12,7 +10,6 @@ namespace kernelarium::ui {
 class TestGpu : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { watchWarnings(); }
     void init();
     void cleanup();
     void theMenuSaysWhatIsThereAndWhatIsMissing();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestJudged.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
@@ -20,12 +22,12 @@ void TestJudged::offersWhatIsMissing() {
     Room room;
     QVERIFY(room.start());
     room.window->openPath(room.write(QStringLiteral("mine.cu"), addSource())); // of no task
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     QVERIFY(room.waitUntilCompiled());
     VerdictPanel& panel = room.window->verdict();
     room.window->showDock(QStringLiteral("verdict"));
     QVERIFY(!room.window->actions().action(QStringLiteral("kernel.verify"))->isEnabled());
-    QTRY_VERIFY(panel.offerButton().isVisible());
+    WAIT_VERIFY(panel.offerButton().isVisible());
     QCOMPARE(panel.offerButton().text(), QStringLiteral("Task and reference…"));
     QVERIFY2(panel.emptyText().contains(QStringLiteral("say what to compare it with")), qPrintable(panel.emptyText()));
     QTest::mouseClick(&panel.offerButton(), Qt::LeftButton);
@@ -33,7 +35,7 @@ void TestJudged::offersWhatIsMissing() {
     QVERIFY(dialog && dialog->isVisible());
     dialog->reject();
     room.workspace->assignment().setTask(task::TaskKey{1, 19});
-    QTRY_COMPARE(panel.offerButton().text(), QStringLiteral("Verify"));
+    WAIT_COMPARE(panel.offerButton().text(), QStringLiteral("Verify"));
     QVERIFY(room.window->actions().action(QStringLiteral("kernel.verify"))->isEnabled());
 }
 
@@ -43,7 +45,7 @@ void TestJudged::namesWhatCannotBeLoaded() {
     QByteArray source = "// kernelarium: task 1/19\n" + addSource();
     source.truncate(source.indexOf("PYBIND11_MODULE")); // compiles, and is not a module
     room.window->openPath(room.write(QStringLiteral("part.cu"), source));
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("part.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("part.cu"));
     QVERIFY(room.waitUntilCompiled());
     room.workspace->trials().verify();
     QVERIFY(room.waitUntilIdle());
@@ -65,15 +67,15 @@ void TestJudged::panelsAgreeAfterARestart() {
     QCOMPARE(room.window->verdict().word(), QStringLiteral("verified"));
     room.window->close();
     QVERIFY(room.start());
-    QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty());
+    WAIT_VERIFY(!room.workspace->bench().kernel().isEmpty());
     VerdictPanel& panel = room.window->verdict();
-    QTRY_VERIFY2(panel.emptyText().contains(QStringLiteral("verified earlier, on ")), qPrintable(panel.emptyText()));
+    WAIT_VERIFY2(panel.emptyText().contains(QStringLiteral("verified earlier, on ")), qPrintable(panel.emptyText()));
     QVERIFY(room.window->inspector().factsView().toPlainText().contains(QStringLiteral("verified earlier, on ")));
     room.window->showDock(QStringLiteral("verdict"));
-    QTRY_VERIFY(panel.earlierButton().isVisible());
+    WAIT_VERIFY(panel.earlierButton().isVisible());
     QCOMPARE(panel.offerButton().text(), QStringLiteral("Verify again"));
     QTest::mouseClick(&panel.earlierButton(), Qt::LeftButton);
-    QTRY_COMPARE(panel.word(), QStringLiteral("verified"));
+    WAIT_COMPARE(panel.word(), QStringLiteral("verified"));
     QVERIFY(panel.model().rowCount() > 0);
 }
 
@@ -82,7 +84,7 @@ void TestJudged::sessionVerdictsAreKnown() {
     QVERIFY(room.start());
     const QString path = room.write(QStringLiteral("mine.cu"), "// kernelarium: task 1/19\n" + addSource());
     room.window->openPath(path);
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     QVERIFY(room.waitUntilCompiled());
     room.workspace->trials().verify();
     QVERIFY(room.waitUntilIdle());
@@ -90,16 +92,18 @@ void TestJudged::sessionVerdictsAreKnown() {
     QVERIFY(!word.isEmpty());
     room.window->close();
     QVERIFY(room.start());
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     QTextBrowser& facts = room.window->inspector().factsView();
-    QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral(" earlier, on ")));
+    WAIT_VERIFY(facts.toPlainText().contains(QStringLiteral(" earlier, on ")));
     typeText(room.window->editorArea().editor(), QStringLiteral("//")); // of another text nothing is known
-    QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral("not verified yet")));
+    WAIT_VERIFY(facts.toPlainText().contains(QStringLiteral("not verified yet")));
     QVERIFY(!room.window->verdict().emptyText().contains(QStringLiteral("earlier")));
     room.workspace->bench().replaceSource(room.workspace->bench().kernel().original);
-    QTRY_VERIFY(facts.toPlainText().contains(QStringLiteral(" earlier, on ")));
+    WAIT_VERIFY(facts.toPlainText().contains(QStringLiteral(" earlier, on ")));
     room.workspace->past().showEarlier();
-    QTRY_COMPARE(room.window->verdict().word(), word);
+    WAIT_COMPARE(room.window->verdict().word(), word);
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestJudged);

@@ -2,6 +2,8 @@
 #include "tests/ui_window/TestKept.h"
 
 #include "core/session/SessionStore.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/window/EditorArea.h"
@@ -28,22 +30,22 @@ public:
     QByteArray next() {
         for (;;) {
             while (!m_process.canReadLine())
-                if (!m_process.waitForReadyRead(200000)) return {};
+                if (!m_process.waitForReadyRead(longWait)) return {};
             const QByteArray line = m_process.readLine().trimmed();
             if (line.startsWith("kept ") || line.startsWith("end ")) return line;
         }
     }
     void goOn() {
         m_process.write("\n");
-        m_process.waitForBytesWritten(1000);
+        m_process.waitForBytesWritten(longWait);
     }
     int end() {
-        m_process.waitForFinished(20000);
+        m_process.waitForFinished(longWait);
         return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
     }
     void kill() {
         m_process.kill(); // SIGKILL
-        m_process.waitForFinished(20000);
+        m_process.waitForFinished(longWait);
     }
     [[nodiscard]] qint64 pid() const { return m_process.processId(); }
 
@@ -109,7 +111,7 @@ void TestKept::keepsTypedTextThroughAKill() {
     room.paths.sessionFile = folder.filePath(QStringLiteral("sessions.sqlite"));
     QVERIFY(room.start());
     // The kernel comes back by itself, with its text.
-    QTRY_COMPARE(room.workspace->bench().kernel().key, QString::fromUtf8(QByteArray::fromBase64(words[2])));
+    WAIT_COMPARE(room.workspace->bench().kernel().key, QString::fromUtf8(QByteArray::fromBase64(words[2])));
     QCOMPARE(room.window->editorArea().editor().text(), text);
     QVERIFY(room.workspace->bench().isEdited());
     QVERIFY(!room.notice().isEmpty());
@@ -117,3 +119,5 @@ void TestKept::keepsTypedTextThroughAKill() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST_PART(kernelarium::ui::TestKept, "kept");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestKilled.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
@@ -64,11 +66,11 @@ void TestKilled::killCompilerAtWork(Room& room) {
         const Frozen frozen(pid);
         editor.setCursorPosition(0, 0);
         typeText(editor, QStringLiteral(" "));
-        expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, 10000),
+        expect(QTest::qWaitFor([&] { return compiler.state().stage == Stage::running; }, longWait),
                QStringLiteral("does not compile"));
         QTest::qWait(50);
         frozen.kill();
-        expect(room.waitUntilCompiled(20000), QStringLiteral("the dead compiler is waited for"));
+        expect(room.waitUntilCompiled(), QStringLiteral("the dead compiler is waited for"));
     }
     expect(compiler.state().stage == Stage::failed, QStringLiteral("the death of the compiler is not a failure"));
     expect(isOneLine(room.window->diagnostics().summary()),
@@ -95,11 +97,11 @@ void TestKilled::killRunnerAtWork(Room& room) {
     {
         const Frozen frozen(runner.child().childPid());
         trigger(room, "kernel.verify");
-        expect(QTest::qWaitFor([&] { return runner.verifyState().stage == Stage::running; }, 10000),
+        expect(QTest::qWaitFor([&] { return runner.verifyState().stage == Stage::running; }, longWait),
                QStringLiteral("does not verify"));
         QTest::qWait(50);
         frozen.kill();
-        expect(room.waitUntilIdle(20000), QStringLiteral("the dead runner is waited for"));
+        expect(room.waitUntilIdle(), QStringLiteral("the dead runner is waited for"));
     }
     expect(runner.verifyState().stage == Stage::failed, QStringLiteral("the death of the runner is not a failure"));
     expect(isOneLine(room.notice()), QStringLiteral("the window says: ") + room.notice());
@@ -113,11 +115,11 @@ void TestKilled::killTimerAtWork(Room& room) {
         room.window->notices().dismiss();
         const Frozen frozen(room.workspace->runner().child().childPid());
         trigger(room, action);
-        expect(QTest::qWaitFor([&] { return room.workspace->trials().isBusy(); }, 10000),
+        expect(QTest::qWaitFor([&] { return room.workspace->trials().isBusy(); }, longWait),
                QStringLiteral("does not begin to ") + QLatin1String(action));
         QTest::qWait(50);
         frozen.kill();
-        expect(room.waitUntilIdle(20000), QStringLiteral("the dead runner is waited for by ") + QLatin1String(action));
+        expect(room.waitUntilIdle(), QStringLiteral("the dead runner is waited for by ") + QLatin1String(action));
         expect(isOneLine(room.notice()), QLatin1String(action) + QStringLiteral(" says: ") + room.notice());
         trigger(room, "kernel.verify"); // a child again
         expect(room.waitUntilIdle() && room.workspace->runner().verifyState().stage == Stage::finished,
@@ -144,3 +146,5 @@ void TestKilled::killedAtEveryStage() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST_PART(kernelarium::ui::TestKilled, "killed");

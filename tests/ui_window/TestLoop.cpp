@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestLoop.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 
 #include <QFile>
@@ -31,9 +33,9 @@ void TestLoop::wholeLoopWithImportedRows() {
     const auto before = room.workspace->archive().table()->size();
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     room.workspace->archive().import(inputs, archive);
-    QVERIFY(ended.wait(60000));
+    QVERIFY(ended.wait(longWait));
     QVERIFY2(ended.front().at(2).toBool(), qPrintable(ended.front().at(0).toString()));
-    QTRY_COMPARE(room.workspace->archive().table()->size(), before + importedRows);
+    WAIT_COMPARE(room.workspace->archive().table()->size(), before + importedRows);
 
     Tour tour(*room.window, {});
     int stages = 0;
@@ -51,3 +53,5 @@ void TestLoop::wholeLoopWithImportedRows() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST_PART(kernelarium::ui::TestLoop, "loop");

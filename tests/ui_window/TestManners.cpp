@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestManners.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/dialogs/AboutDialog.h"
@@ -115,10 +117,10 @@ void TestManners::theFocusLeavesAHiddenPanel() {
     room.window->showDock(QStringLiteral("session"));
     room.window->actions().action(QStringLiteral("go.session"))->trigger();
     auto* dock = room.window->findChild<QDockWidget*>(QStringLiteral("session"));
-    QTRY_VERIFY(dock->isAncestorOf(QApplication::focusWidget()));
+    WAIT_VERIFY(dock->isAncestorOf(QApplication::focusWidget()));
     room.window->showDock(QStringLiteral("verdict"));
-    QTRY_VERIFY(!isInFront(*dock));
-    QTRY_VERIFY(QApplication::focusWidget() && !dock->isAncestorOf(QApplication::focusWidget()));
+    WAIT_VERIFY(!isInFront(*dock));
+    WAIT_VERIFY(QApplication::focusWidget() && !dock->isAncestorOf(QApplication::focusWidget()));
 }
 
 void TestManners::longNamesDoNotWidenTheWindow() {
@@ -129,7 +131,7 @@ void TestManners::longNamesDoNotWidenTheWindow() {
     const int least = room.window->minimumSizeHint().width();
     const QString name = QString(200, QLatin1Char('k')) + QStringLiteral(".cu");
     room.window->openPath(room.write(name, addSource()));
-    QTRY_COMPARE(room.workspace->bench().kernel().title, name);
+    WAIT_COMPARE(room.workspace->bench().kernel().title, name);
     QTest::qWait(50);
     QCOMPARE(room.window->width(), 1280);
     QVERIFY2(room.window->minimumSizeHint().width() <= std::max(least, 1280),
@@ -152,11 +154,12 @@ void TestManners::everyPanelKeepsItsRoom() {
     for (const int size : {1440, 1280, 1160, 1080}) {
         room.window->resize(size, 720);
         QTest::qWait(50);
-        QVERIFY2(room.window->width() <= size,
-                 qPrintable(QStringLiteral("%1 wide instead of %2").arg(room.window->width()).arg(size)));
-        QVERIFY2(width("inspector") >= 280, qPrintable(QStringLiteral("%1 at %2").arg(width("inspector")).arg(size)));
-        QVERIFY2(room.window->editorArea().width() >= 400,
-                 qPrintable(QString::number(room.window->editorArea().width())));
+        WAIT_VERIFY2(room.window->width() <= size,
+                     qPrintable(QStringLiteral("%1 wide instead of %2").arg(room.window->width()).arg(size)));
+        WAIT_VERIFY2(width("inspector") >= 280,
+                     qPrintable(QStringLiteral("%1 at %2").arg(width("inspector")).arg(size)));
+        WAIT_VERIFY2(room.window->editorArea().width() >= 400,
+                     qPrintable(QString::number(room.window->editorArea().width())));
     }
 }
 
@@ -329,7 +332,7 @@ void TestManners::helpNamesLicencesAndKeys() {
         QVERIFY2(about->text().contains(QLatin1String(word)), word);
     room.window->actions().action(QStringLiteral("help.shortcuts"))->trigger();
     const auto* help = room.window->findChild<HelpPanel*>();
-    QTRY_VERIFY(help->isVisible());
+    WAIT_VERIFY(help->isVisible());
     for (const char* word : {"Ctrl+Return", "F6", "Ctrl+,", "Ctrl+Shift+T"})
         QVERIFY2(help->toPlainText().contains(QLatin1String(word)), word);
 }
@@ -353,7 +356,7 @@ void TestManners::missingFilesAreNamed() {
     room.window->close();
     QVERIFY(room.start()); // and, as with a name on the command line:
     room.window->openPath(room.file(QStringLiteral("absent.cu")));
-    QTRY_VERIFY(!room.workspace->bench().kernel().isEmpty()); // that of the last time
+    WAIT_VERIFY(!room.workspace->bench().kernel().isEmpty()); // that of the last time
     QVERIFY2(room.notice().contains(QStringLiteral("absent.cu")), qPrintable(room.notice()));
 }
 
@@ -361,7 +364,7 @@ void TestManners::unknownThemesAreRefused() {
     QProcess program;
     program.start(QStringLiteral(KERNELARIUM_BIN_DIR "/kernelarium"),
                   {QStringLiteral("--theme"), QStringLiteral("foo")});
-    QVERIFY(program.waitForFinished(20000));
+    QVERIFY(program.waitForFinished(longWait));
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     QCOMPARE(program.exitCode(), 2);
     const QByteArray said = program.readAllStandardError();
@@ -374,23 +377,22 @@ void TestManners::diagnosticsHaveRoom() {
     room.window->resize(1380, 850);
     room.window->openPath(
         room.write(QStringLiteral("warned.cu"), addSource().replace("const int i", "int unused = 0; const int i")));
-    QTRY_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("warned.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("warned.cu"));
     QVERIFY(room.waitUntilCompiled());
     room.window->showDock(QStringLiteral("diagnostics"));
     DiagnosticsPanel& panel = room.window->diagnostics();
-    QTRY_VERIFY(panel.resources().isVisible());
-    QTRY_VERIFY(panel.model().rowCount() > 0);
-    QTest::qWait(50);
-    QVERIFY2(panel.messages().columnWidth(DiagnosticsModel::text) > 400,
-             qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
-    QVERIFY(!panel.resources().horizontalScrollBar()->isVisible());
-    QVERIFY(panel.resources().viewport()->height() >= panel.resources().rowHeight(0));
+    WAIT_VERIFY(panel.resources().isVisible());
+    WAIT_VERIFY(panel.model().rowCount() > 0);
+    WAIT_VERIFY2(panel.messages().columnWidth(DiagnosticsModel::text) > 400,
+                 qPrintable(QString::number(panel.messages().columnWidth(DiagnosticsModel::text))));
+    WAIT_VERIFY(!panel.resources().horizontalScrollBar()->isVisible());
+    WAIT_VERIFY(panel.resources().viewport()->height() >= panel.resources().rowHeight(0));
     DiagnosticsPanel wide({room.workspace->bench(), room.workspace->compiler(), room.workspace->tidy()},
                           room.theme); // as on a large screen
     wide.resize(1600, 300);
     wide.show();
-    QTRY_VERIFY(wide.resources().isVisible());
-    QTRY_COMPARE(wide.messages().mapTo(&wide, QPoint()).y(), wide.resources().mapTo(&wide, QPoint()).y());
+    WAIT_VERIFY(wide.resources().isVisible());
+    WAIT_COMPARE(wide.messages().mapTo(&wide, QPoint()).y(), wide.resources().mapTo(&wide, QPoint()).y());
 }
 
 void TestManners::setupDialogGrowsWithItsProblem() {
@@ -399,14 +401,13 @@ void TestManners::setupDialogGrowsWithItsProblem() {
     kernel.title = QStringLiteral("mine.cu");
     KernelSetupDialog dialog(kernel, theme);
     dialog.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog, longWait));
     auto* arguments = dialog.findChild<QPlainTextEdit*>();
     arguments->setPlainText(QStringLiteral("float32[8]~what(1,2)\n") + QString(100, QLatin1Char('x')) +
                             QStringLiteral(" y z"));
-    QTRY_VERIFY(dialog.problem().isVisible());
-    QTest::qWait(50);
+    WAIT_VERIFY(dialog.problem().isVisible());
     const auto place = [&](const QWidget& w) { return QRect(w.mapTo(&dialog, QPoint()), w.size()); };
-    QVERIFY(place(dialog.problem()).height() >= dialog.problem().heightForWidth(dialog.problem().width()));
+    WAIT_VERIFY(place(dialog.problem()).height() >= dialog.problem().heightForWidth(dialog.problem().width()));
     QList<QWidget*> column{arguments, const_cast<QLabel*>(&dialog.problem()), dialog.findChild<QDialogButtonBox*>()};
     for (const auto* label : dialog.findChildren<QLabel*>())
         if (label->text().contains(QStringLiteral("Reference kernel"))) column.insert(1, const_cast<QLabel*>(label));
@@ -436,7 +437,7 @@ void TestManners::differencesLeadBack() {
     for (auto* button : room.window->editorArea().diff().findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Back to the source")) back = button;
     QVERIFY(back);
-    QTRY_VERIFY(back->isVisible());
+    WAIT_VERIFY(back->isVisible());
     click(back);
     QVERIFY(!room.window->editorArea().isShowingDiff());
     QVERIFY(!room.window->actions().action(QStringLiteral("kernel.diff"))->isChecked());
@@ -447,3 +448,5 @@ void TestManners::differencesLeadBack() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestManners);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestTroubles.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/KernelTableModel.h"
@@ -38,7 +40,7 @@ void TestTroubles::damagedArchive() {
     const auto size = room.workspace->archive().table()->size();
     const QString path = room.write(QStringLiteral("damaged.sqlite"), damaged());
     room.window->openPath(path);
-    QTRY_COMPARE(room.workspace->archive().stage(), Stage::failed);
+    WAIT_COMPARE(room.workspace->archive().stage(), Stage::failed);
     QVERIFY2(isOneLine(room.notice()), qPrintable(room.notice()));
     QVERIFY2(room.notice().contains(QStringLiteral("damaged.sqlite")), qPrintable(room.notice()));
     // The one before is still there, and searched, texts and all.
@@ -46,7 +48,7 @@ void TestTroubles::damagedArchive() {
     QVERIFY(room.openKernel(1, 23, "online"));
     room.window->archive().focusSearch();
     typeText(*room.window->archive().filters().findChild<QLineEdit*>(), QStringLiteral("__shfl_xor_sync"));
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 0 && room.window->archive().model().rowCount() < int(size));
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 0 && room.window->archive().model().rowCount() < int(size));
 }
 
 void TestTroubles::damagedArchiveOfTheLastTime() {
@@ -56,7 +58,7 @@ void TestTroubles::damagedArchiveOfTheLastTime() {
     QVERIFY(QFile::setPermissions(archive, QFile::ReadOwner | QFile::WriteOwner));
     QVERIFY(room.start());
     room.window->openPath(archive);
-    QTRY_VERIFY(room.workspace->archive().path() == archive && room.workspace->archive().stage() == Stage::finished);
+    WAIT_VERIFY(room.workspace->archive().path() == archive && room.workspace->archive().stage() == Stage::finished);
     QVERIFY(room.openKernel(1, 23, "online"));
     room.window->close();
     room.stop();
@@ -64,7 +66,7 @@ void TestTroubles::damagedArchiveOfTheLastTime() {
     QVERIFY(!room.write(QStringLiteral("archive.sqlite"), damaged()).isEmpty());
     QVERIFY2(room.start(), "no archive at all, though there is a starter archive");
     QVERIFY2(room.notice().contains(QStringLiteral("archive.sqlite")), qPrintable(room.notice()));
-    QTRY_VERIFY(room.window->archive().model().rowCount() > 0);
+    WAIT_VERIFY(room.window->archive().model().rowCount() > 0);
 }
 
 void TestTroubles::damagedSession() {
@@ -83,7 +85,7 @@ void TestTroubles::damagedSession() {
     QVERIFY(room.openKernel(1, 23, "online")); // and the new one takes what is typed
     CodeEditor& editor = room.window->editorArea().editor();
     typeText(editor, QStringLiteral("//"));
-    QTRY_VERIFY(room.workspace->session().draft(room.workspace->bench().kernel().key));
+    WAIT_VERIFY(room.workspace->session().draft(room.workspace->bench().kernel().key));
     room.stop();
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "online"));
@@ -113,18 +115,18 @@ void TestTroubles::noCompiler() {
     room.paths.program = room.file(QStringLiteral("no-such-program"));
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "online"));
-    QVERIFY(room.waitUntilCompiled(20000));
+    QVERIFY(room.waitUntilCompiled());
     QCOMPARE(room.workspace->compiler().state().stage, Stage::failed);
     QVERIFY2(room.window->diagnostics().summary().contains(QStringLiteral("no-such-program")),
              qPrintable(room.window->diagnostics().summary()));
     QVERIFY(room.window->status().compileText().startsWith(QStringLiteral("✗ ")));
     room.window->notices().dismiss();
     room.press(Qt::Key_Return, Qt::ControlModifier);
-    QVERIFY(room.waitUntilIdle(20000));
+    QVERIFY(room.waitUntilIdle());
     QVERIFY2(isOneLine(room.notice()), qPrintable(room.notice()));
     typeText(room.window->editorArea().editor(), QStringLiteral("//")); // the editor is an editor all the same
     QVERIFY(room.workspace->bench().isEdited());
-    QVERIFY(room.waitUntilCompiled(20000));
+    QVERIFY(room.waitUntilCompiled());
 }
 
 void TestTroubles::refusesBadImports() {
@@ -132,16 +134,16 @@ void TestTroubles::refusesBadImports() {
     QVERIFY(room.start());
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     room.window->openPath(room.file(QStringLiteral("absent.jsonl")));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20000);
+    WAIT_COMPARE(ended.size(), 1);
     QVERIFY(!ended.front().at(2).toBool());
     QVERIFY2(room.notice().contains(QStringLiteral("absent.jsonl")), qPrintable(room.notice()));
     room.window->openPath(room.write(QStringLiteral("bad.jsonl"), "this is not a row\n"));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20000);
+    WAIT_COMPARE(ended.size(), 2);
     QVERIFY2(room.notice().contains(QStringLiteral("bad.jsonl")), qPrintable(room.notice()));
     const QByteArray row =
         R"({"Op_Name":"1_Add","Level_ID":1,"Task_ID":1,"Kernel_Name":"made","CUDA_Code":"__global__ void made() {}"})";
     room.window->openPath(room.write(QStringLiteral("mixed.jsonl"), row + "\nthis is not a row\n"));
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 3, 20000);
+    WAIT_COMPARE(ended.size(), 3);
     const QString summary = ended.back().at(0).toString();
     QVERIFY2(summary.startsWith(QStringLiteral("1 kernel added, 0 already there, 1 bad row skipped")),
              qPrintable(summary));
@@ -149,3 +151,5 @@ void TestTroubles::refusesBadImports() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestTroubles);

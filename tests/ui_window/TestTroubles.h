@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/ui_window/Warnings.h"
-
 #include <QObject>
 
 namespace kernelarium::ui {
@@ -11,7 +9,6 @@ namespace kernelarium::ui {
 class TestTroubles : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { watchWarnings(); }
     void damagedArchive();
     void damagedArchiveOfTheLastTime();
     void damagedSession();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Types at every stage of the tour and tells, two seconds later, what must be on the disk by then.
+// Types at every stage of the tour and tells, once it is on the disk, what a kill would leave.
+#include "core/session/SessionStore.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
-#include "tests/ui_window/TestKept.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/tour/Keys.h"
 #include "ui/window/EditorArea.h"
@@ -13,8 +15,14 @@ namespace kernelarium::ui {
 
 namespace {
 
-/// No typed character older than this may be lost.
-constexpr int ageMs = 2000;
+/// Whether the session's file has the text on the bench, as another process would read it.
+bool isKept(const Room& room) {
+    auto store = session::SessionStore::open(room.paths.sessionFile.toStdString());
+    if (!store) return false;
+    const Kernel& kernel = room.workspace->bench().kernel();
+    const auto draft = store->draft(kernel.key.toStdString());
+    return draft && *draft && QString::fromStdString((*draft)->text) == room.workspace->bench().source();
+}
 
 /// One line: "kept STAGE KEY TEXT" with key and text in base 64; then waits for a line from the parent.
 void tell(const QString& stage, Workspace& workspace) {
@@ -26,11 +34,10 @@ void tell(const QString& stage, Workspace& workspace) {
     if (!std::fgets(answer, sizeof answer, stdin)) std::_Exit(3);
 }
 
-} // namespace
-
-int typeAndTell(const char* folder) {
+/// The other process of TestKept, with its files in this folder.
+int typeAndTell(int argc, char** argv) {
     Room room(Theme::Choice::dark);
-    room.paths.sessionFile = QString::fromUtf8(folder) + QStringLiteral("/sessions.sqlite");
+    room.paths.sessionFile = QString::fromUtf8(argc > 1 ? argv[1] : "") + QStringLiteral("/sessions.sqlite");
     if (!room.start()) return 2;
     CodeEditor& editor = room.window->editorArea().editor();
     Tour tour(*room.window, {});
@@ -39,7 +46,7 @@ int typeAndTell(const char* folder) {
         if (room.workspace->bench().kernel().isEmpty()) return;
         editor.setCursorPosition(0, 0);
         typeText(editor, QStringLiteral("//k%1\n").arg(++count));
-        QTest::qWait(ageMs);
+        (void)QTest::qWaitFor([&] { return isKept(room); }, longWait); // by itself; TestKept says where it is not
         tell(stage, *room.workspace);
     };
     const QString problem = room.takeTour(tour);
@@ -48,5 +55,9 @@ int typeAndTell(const char* folder) {
     std::fflush(stdout);
     return problem.isEmpty() ? 0 : 1;
 }
+
+KERNELARIUM_TEST_PROGRAM("typist", typeAndTell, "2");
+
+} // namespace
 
 } // namespace kernelarium::ui

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/TestRegistry.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/VerdictWords.h"
 
@@ -53,5 +54,5 @@ private Q_SLOTS:
 
 } // namespace kernelarium::ui
 
-QTEST_APPLESS_MAIN(kernelarium::ui::TestWords)
+KERNELARIUM_TEST(kernelarium::ui::TestWords);
 #include "TestWords.moc"

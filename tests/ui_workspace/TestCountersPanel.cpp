@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestCountersPanel.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/verdict/RunPanels.h"
 
@@ -17,7 +19,7 @@ namespace {
 bool count(WorkspaceRoom& bench) {
     if (!bench.openStarter() || !bench.openKernel(1, 47, "block_tree") || !bench.compiled()) return false;
     bench.workspace->trials().time();
-    return QTest::qWaitFor([&] { return bench.workspace->runner().profileState().stage == Stage::finished; }, 60000);
+    return QTest::qWaitFor([&] { return bench.workspace->runner().profileState().stage == Stage::finished; }, longWait);
 }
 
 /// Bars longer than nothing, by line.
@@ -149,3 +151,5 @@ void TestCountersPanel::heatByCounter() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestCountersPanel);

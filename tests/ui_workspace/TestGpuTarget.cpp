@@ -2,6 +2,7 @@
 #include "tests/ui_workspace/TestGpuTarget.h"
 
 #include "gpu/protocol/MeasuredTiming.h"
+#include "tests/Waiting.h"
 #include "tests/protocol/SshServer.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 
@@ -21,22 +22,22 @@ struct GpuBench : WorkspaceRoom {
         return openKernel(1, 23, "online") && compiled();
     }
     [[nodiscard]] bool found() {
-        return QTest::qWaitFor([this] { return workspace->devices().at({}).stage == Stage::finished; }, 20000);
+        return QTest::qWaitFor([this] { return workspace->devices().at({}).stage == Stage::finished; }, longWait);
     }
     [[nodiscard]] bool idle() {
-        return QTest::qWaitFor([this] { return !workspace->trials().isBusy(); }, 120000);
+        return QTest::qWaitFor([this] { return !workspace->trials().isBusy(); }, longWait);
     }
     [[nodiscard]] session::Attempt attempt(qint64 id) {
         std::optional<session::Attempt> found;
         workspace->session().fetch(id, [&](Result<session::Attempt> a) { found = a ? *a : session::Attempt(); });
-        (void)QTest::qWaitFor([&] { return found.has_value(); }, 10000);
+        (void)QTest::qWaitFor([&] { return found.has_value(); }, longWait);
         return found.value_or(session::Attempt());
     }
     /// The attempt of a timing that ends well; 0 where it does not.
     [[nodiscard]] qint64 timed() {
         QSignalSpy kept(&workspace->trials(), &Trials::timeKept);
         workspace->trials().time();
-        return QTest::qWaitFor([&] { return !kept.isEmpty(); }, 120000) ? kept[0][0].toLongLong() : 0;
+        return QTest::qWaitFor([&] { return !kept.isEmpty(); }, longWait) ? kept[0][0].toLongLong() : 0;
     }
 };
 
@@ -80,7 +81,7 @@ void TestGpuTarget::cleanup() {
 
 void TestGpuTarget::withoutAGpuTheReasonIsKnown() {
     WorkspaceRoom bench;
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at({}).stage == Stage::finished; }, longWait));
     const protocol::DeviceList list = bench.workspace->devices().at({}).answer;
     QCOMPARE(list.devices.front().backend, std::string("emulator"));
     if (list.gpu()) QSKIP("There is a GPU here.");
@@ -187,7 +188,8 @@ void TestGpuTarget::cancelEndsATiming() {
     target.timeMode = QStringLiteral("server"); // which goes on until it is cancelled
     bench.workspace->place().setTarget(target);
     bench.workspace->trials().time();
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->timer().state().step == QLatin1String("samples"); }, 120000));
+    QVERIFY(
+        QTest::qWaitFor([&] { return bench.workspace->timer().state().step == QLatin1String("samples"); }, longWait));
     bench.workspace->trials().cancel();
     QVERIFY(bench.idle());
     QVERIFY(bench.workspace->timer().state().stage == Stage::cancelled);
@@ -218,7 +220,7 @@ void TestGpuTarget::aGpuThatVanishesIsSaid() {
     gone.close();
     QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
     bench.workspace->devices().look({});
-    QVERIFY(QTest::qWaitFor([&] { return !notices.isEmpty(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return !notices.isEmpty(); }, longWait));
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("not there any more")), qPrintable(lastNotice(notices)));
     QVERIFY(!bench.workspace->place().obstacle().isEmpty());
     bench.workspace->trials().verify();
@@ -226,7 +228,7 @@ void TestGpuTarget::aGpuThatVanishesIsSaid() {
     QVERIFY(bench.workspace->runner().verifyState().stage == Stage::failed);
     QVERIFY(gone.remove());
     bench.workspace->devices().look({});
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->place().obstacle().isEmpty() && bench.found(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->place().obstacle().isEmpty() && bench.found(); }, longWait));
 }
 
 void TestGpuTarget::aRaceSaysWhoIsFaster() {
@@ -239,7 +241,7 @@ void TestGpuTarget::aRaceSaysWhoIsFaster() {
     QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
     bench.workspace->trials().race(before);
     QVERIFY(bench.workspace->trials().isBusy());
-    QVERIFY(QTest::qWaitFor([&] { return !kept.isEmpty(); }, 120000));
+    QVERIFY(QTest::qWaitFor([&] { return !kept.isEmpty(); }, longWait));
     QVERIFY(kept[0][1].toBool());
     QVERIFY2(lastNotice(notices).contains(QStringLiteral("19 of 20 pairs")), qPrintable(lastNotice(notices)));
     const auto summary = protocol::summaryOf(bench.attempt(kept[0][0].toLongLong()).timings.back());
@@ -282,18 +284,18 @@ void TestGpuTarget::measuredRoofsAreKept() {
     QSignalSpy kept(&bench.workspace->devices(), &DeviceDesk::keptChanged);
     bench.workspace->devices().measure();
     QVERIFY(bench.workspace->trials().isBusy());
-    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->devices().kept().empty(); }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->devices().kept().empty(); }, longWait));
     QVERIFY(bench.workspace->devices().measureState().stage == Stage::finished);
     QVERIFY(QFile::exists(bench.workspace->devices().measureState().answer->file));
     bench.restart();
-    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->devices().kept().empty(); }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->devices().kept().empty(); }, longWait));
     QVERIFY(perf::ceilingsOf(bench.workspace->devices().kept(), *perf::findDeviceSpec("h200")));
     QVERIFY(!perf::ceilingsOf(bench.workspace->devices().kept(), *perf::findDeviceSpec("t4")));
 }
 
 void TestGpuTarget::machinesAreRememberedAndChecked() {
     WorkspaceRoom bench;
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, longWait));
     QVERIFY(!bench.workspace->devices().addHost(QStringLiteral("-oProxyCommand=x")).ok());
     const auto host = bench.workspace->devices().addHost(QStringLiteral("ssh ada@127.0.0.1:1"));
     QVERIFY(host.ok());
@@ -302,12 +304,12 @@ void TestGpuTarget::machinesAreRememberedAndChecked() {
     bench.workspace->place().choose(*host, nullptr, 0);
     bench.workspace->devices().look(*host);
     QVERIFY(bench.workspace->trials().isBusy());
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at(*host).stage == Stage::failed; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->devices().at(*host).stage == Stage::failed; }, longWait));
     QVERIFY(!bench.workspace->trials().isBusy());
     QVERIFY2(lastNotice(notices).contains(*host) || lastNotice(notices).contains(QStringLiteral("ssh")),
              qPrintable(lastNotice(notices)));
     bench.restart();
-    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000));
+    QVERIFY(QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, longWait));
     QCOMPARE(bench.workspace->devices().hosts(), QStringList{*host});
     QCOMPARE(bench.workspace->place().target().host, *host);
     bench.workspace->devices().removeHost(*host);
@@ -335,7 +337,7 @@ void TestGpuTarget::kernelsRunOnAnotherMachine() {
     const QString text = bench.workspace->bench().source();
     bench.workspace->bench().replaceSource(QString::fromUtf8(endlessSource));
     bench.workspace->trials().verify();
-    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->runner().verifyState().step.isEmpty(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return !bench.workspace->runner().verifyState().step.isEmpty(); }, longWait));
     server.dropConnections();
     QVERIFY(bench.idle());
     QVERIFY(state.stage == Stage::failed);
@@ -354,7 +356,7 @@ void TestGpuTarget::aTextThatChangesIsNotTimed() {
     QSignalSpy kept(&bench.workspace->trials(), &Trials::timeKept);
     QSignalSpy notices(&bench.workspace->notices(), &Notices::posted);
     bench.workspace->trials().time();
-    QVERIFY(QTest::qWaitFor([&] { return isBusy(bench.workspace->runner().verifyState().stage); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return isBusy(bench.workspace->runner().verifyState().stage); }, longWait));
     bench.workspace->bench().replaceSource(bench.workspace->bench().source() + QStringLiteral("\n"));
     QVERIFY(bench.idle());
     QVERIFY(kept.isEmpty());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestModels.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/archive/KernelTableModel.h"
 #include "ui/diagnostics/DiagnosticsModel.h"
@@ -21,7 +23,7 @@ Found find(Workspace& workspace, archive::SearchQuery query) {
     workspace.archive().find(std::move(query), {}, [&found](Result<Found> result) {
         if (result) found = *result;
     });
-    return QTest::qWaitFor([&found] { return found != nullptr; }, 10000) ? found : nullptr;
+    return QTest::qWaitFor([&found] { return found != nullptr; }, longWait) ? found : nullptr;
 }
 
 } // namespace
@@ -176,3 +178,5 @@ void TestModels::colourContrast() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestModels);

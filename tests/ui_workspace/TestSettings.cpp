@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestSettings.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "ui/workspace/Settings.h"
 
 #include <QSignalSpy>
@@ -23,7 +25,7 @@ struct Remembering {
         session->open(folder.filePath(QStringLiteral("sessions.sqlite")));
     }
     [[nodiscard]] bool isReady() const {
-        return QTest::qWaitFor([this] { return session->isReady(); }, 60000);
+        return QTest::qWaitFor([this] { return session->isReady(); }, longWait);
     }
     QTemporaryDir folder;
     std::unique_ptr<SessionDesk> session;
@@ -114,3 +116,5 @@ void TestSettings::saysWhatChanged() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestSettings);

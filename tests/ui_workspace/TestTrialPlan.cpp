@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestTrialPlan.h"
 
+#include "tests/TestRegistry.h"
 #include "ui/workspace/TrialPlan.h"
 
 #include <QTest>
@@ -222,3 +223,5 @@ void TestTrialPlan::whatIsToBeShownWaitsForItsKernel() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestTrialPlan);

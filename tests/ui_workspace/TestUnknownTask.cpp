@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestUnknownTask.h"
 
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/dialogs/PreferencesDialog.h"
@@ -39,7 +41,7 @@ const char* const pytorch =
 
 /// An archive of two kernels of a task with a built-in card's number and another name; the first is on the bench.
 bool openUnknown(WorkspaceRoom& bench) {
-    if (!QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, 10000)) return false;
+    if (!QTest::qWaitFor([&] { return bench.workspace->session().isReady(); }, longWait)) return false;
     QFile rows(bench.folder.filePath(QStringLiteral("rows.jsonl")));
     if (!rows.open(QIODevice::WriteOnly)) return false;
     for (const std::string name : {"twice", "twice_too"}) {
@@ -54,7 +56,7 @@ bool openUnknown(WorkspaceRoom& bench) {
     }
     rows.close();
     bench.workspace->archive().import({rows.fileName()}, bench.folder.filePath(QStringLiteral("own.sqlite")));
-    return QTest::qWaitFor([&] { return bench.workspace->archive().table() != nullptr; }, 20000) &&
+    return QTest::qWaitFor([&] { return bench.workspace->archive().table() != nullptr; }, longWait) &&
            bench.openKernel(1, 1, "twice");
 }
 
@@ -79,11 +81,11 @@ void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
     QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(workspace.trials().isBusy());
     QVERIFY(!button->isVisible());
-    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 200000);
+    WAIT_COMPARE(exported.count(), 1);
     const Error& error = workspace.cards().exporting().error;
     if (error.code == "missing_component") QSKIP(error.text().c_str());
     QVERIFY2(workspace.cards().exporting().stage == Stage::finished, error.text().c_str());
-    QTRY_VERIFY_WITH_TIMEOUT(workspace.assignment().card() != nullptr, 10000);
+    WAIT_VERIFY(workspace.assignment().card() != nullptr);
     QCOMPARE(workspace.assignment().card()->name, std::string("1_Twice"));
     workspace.trials().verify();
     QVERIFY(bench.verdict());
@@ -92,7 +94,7 @@ void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
     // The next start finds the card by itself.
     bench.restart();
     QVERIFY(openUnknown(bench));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.workspace->assignment().card() != nullptr, 10000);
+    WAIT_VERIFY(bench.workspace->assignment().card() != nullptr);
 }
 
 void TestUnknownTask::aMissingPythonIsSaid() {
@@ -103,7 +105,7 @@ void TestUnknownTask::aMissingPythonIsSaid() {
     QSignalSpy notices(&workspace.notices(), &Notices::posted);
     QSignalSpy exported(&workspace.cards(), &CardDesk::exported);
     workspace.assignment().exportCard();
-    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 60000);
+    WAIT_COMPARE(exported.count(), 1);
     QCOMPARE(workspace.cards().exporting().stage, Stage::failed);
     QVERIFY(!notices.isEmpty() && notices.last()[0].toString().contains(QStringLiteral("/no/such/python")));
     QVERIFY(notices.last()[1].toBool());
@@ -119,7 +121,7 @@ void TestUnknownTask::preferencesSayWhatAPythonLacks() {
     path->setFocus();
     path->selectAll();
     QTest::keyClicks(path, QStringLiteral("/no/such/python"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.finding().contains(QStringLiteral("no such program")), 90000);
+    WAIT_VERIFY(dialog.finding().contains(QStringLiteral("no such program")));
     auto* said = dialog.findChild<QLabel*>(QStringLiteral("finding"));
     QVERIFY(said && said->property("role").toString() == QLatin1String("wrong"));
     QVERIFY(cards.python().isEmpty()); // nothing is kept before OK
@@ -140,16 +142,16 @@ void TestUnknownTask::preferencesShowTheWholeAnswer() {
     dialog.show();
     auto* said = dialog.findChild<QLabel*>(QStringLiteral("finding"));
     QVERIFY(said);
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog.finding().startsWith(QStringLiteral("Asking")), 90000);
+    WAIT_VERIFY(!dialog.finding().startsWith(QStringLiteral("Asking")));
     qunsetenv("KERNELARIUM_PYTHON");
     if (dialog.finding().startsWith(QStringLiteral("Found"))) QSKIP("A Python with PyTorch is installed here.");
     QVERIFY2(dialog.finding().startsWith(QStringLiteral("Optional")), qPrintable(dialog.finding()));
     QVERIFY(dialog.finding().contains(QStringLiteral("ended without an answer")));
     QCOMPARE(said->property("role").toString(), QStringLiteral("muted"));
-    QTRY_VERIFY2(said->height() >= said->heightForWidth(said->width()), qPrintable(dialog.finding()));
+    WAIT_VERIFY2(said->height() >= said->heightForWidth(said->width()), qPrintable(dialog.finding()));
     const int before = dialog.height();
     dialog.resize(dialog.minimumWidth(), 100);
-    QTRY_VERIFY(said->height() >= said->heightForWidth(said->width()));
+    WAIT_VERIFY(said->height() >= said->heightForWidth(said->width()));
     QVERIFY(dialog.height() > 100 && before > 100);
 }
 
@@ -165,7 +167,7 @@ void TestUnknownTask::aTaskIsChosenByItsNumber() {
     dialog.findChild<QRadioButton*>()->setChecked(true);
     tasks->setEditText(QStringLiteral("1/23"));
     QCOMPARE(dialog.task(), std::optional(task::TaskKey{1, 23}));
-    QTRY_VERIFY_WITH_TIMEOUT(tasks->itemText(0).startsWith(QStringLiteral("1/1  ")), 20000);
+    WAIT_VERIFY(tasks->itemText(0).startsWith(QStringLiteral("1/1  ")));
     QCOMPARE(dialog.task(), std::optional(task::TaskKey{1, 23}));
     tasks->setEditText(QStringLiteral("1/2"));
     QCOMPARE(dialog.task(), std::optional(task::TaskKey{1, 2})); // and not 1/20
@@ -194,7 +196,7 @@ void TestUnknownTask::anArchivedKernelServesAsReference() {
     QVERIFY(dialog.referencePath().isEmpty());
     workspace.assignment().setArguments({QStringLiteral("float32[64,50]")});
     workspace.assignment().setReferenceKernel(dialog.referenceLabel());
-    QTRY_VERIFY_WITH_TIMEOUT(!workspace.bench().kernel().referenceText.isEmpty(), 10000);
+    WAIT_VERIFY(!workspace.bench().kernel().referenceText.isEmpty());
     workspace.trials().verify();
     QVERIFY(bench.verdict());
     QVERIFY(workspace.runner().verifyState().answer);
@@ -202,3 +204,5 @@ void TestUnknownTask::anArchivedKernelServesAsReference() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestUnknownTask);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestWork.h"
 
+#include "tests/TestRegistry.h"
 #include "ui/threads/Work.h"
 
 #include <QTest>
@@ -130,3 +131,5 @@ void TestWork::restsWithItsAnswer() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestWork);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_workspace/TestWorkspace.h"
 
+#include "core/session/SessionStore.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
 
 #include <QSignalSpy>
@@ -94,16 +97,16 @@ void TestWorkspace::verifiesAndKeepsTheAttempt() {
     const VerifyState& state = bench.workspace->runner().verifyState();
     QCOMPARE(state.stage, Stage::finished);
     QCOMPARE(state.answer->kind, verify::VerdictKind::verified);
-    QTRY_COMPARE(added.size(), 1);
-    QTRY_COMPARE(bench.workspace->session().attempts()->size(), std::size_t(1));
+    WAIT_COMPARE(added.size(), 1);
+    WAIT_COMPARE(bench.workspace->session().attempts()->size(), std::size_t(1));
     QCOMPARE(bench.workspace->session().attempts()->front().verdict, std::string("verified"));
     const QString label = QString::fromStdString(bench.workspace->bench().kernel().row->label());
     QCOMPARE(bench.workspace->verdicts().words().value(label), QStringLiteral("verified"));
     bench.restart();
-    QTRY_VERIFY(bench.workspace->session().isReady());
+    WAIT_VERIFY(bench.workspace->session().isReady());
     QCOMPARE(bench.workspace->session().attempts()->size(), std::size_t(1));
     QVERIFY(bench.openStarter());
-    QTRY_COMPARE(bench.workspace->verdicts().words().value(label), QStringLiteral("verified"));
+    WAIT_COMPARE(bench.workspace->verdicts().words().value(label), QStringLiteral("verified"));
 }
 
 void TestWorkspace::findsWrongEditsWrong() {
@@ -132,12 +135,12 @@ void TestWorkspace::keepsWhatIsEditedWhileItRuns() {
     bench.workspace->trials().verify();
     QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::running);
     bench.workspace->bench().setSource(bench.workspace->bench().source() + QStringLiteral("// later\n"), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(added.size(), 1, 60000);
+    WAIT_COMPARE(added.size(), 1);
     std::string kept;
     bench.workspace->session().fetch(added.front().front().toLongLong(), [&kept](Result<session::Attempt> attempt) {
         if (attempt) kept = attempt->source;
     });
-    QTRY_COMPARE(kept, tried);
+    WAIT_COMPARE(kept, tried);
 }
 
 void TestWorkspace::showsAnEarlierAttempt() {
@@ -148,7 +151,7 @@ void TestWorkspace::showsAnEarlierAttempt() {
     QSignalSpy added(&bench.workspace->trials(), &Trials::attemptAdded);
     bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
-    QTRY_COMPARE(added.size(), 1);
+    WAIT_COMPARE(added.size(), 1);
     const qint64 first = added.front().front().toLongLong();
     QString text = bench.workspace->bench().source();
     bench.workspace->bench().setSource(
@@ -160,7 +163,7 @@ void TestWorkspace::showsAnEarlierAttempt() {
     QVERIFY(bench.openKernel(1, 19, "naive"));
     QSignalSpy shown(&bench.workspace->past(), &PastTrials::attemptShown);
     bench.workspace->past().show(first);
-    QTRY_COMPARE(shown.size(), 1);
+    WAIT_COMPARE(shown.size(), 1);
     QCOMPARE(bench.workspace->bench().kernel().key, key);
     QCOMPARE(bench.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
     QVERIFY2(bench.workspace->runner().verifyState().generation != bench.workspace->bench().generation(),
@@ -190,7 +193,7 @@ void TestWorkspace::cancelsAVerification() {
     bench.workspace->trials().verify();
     QCOMPARE(bench.workspace->runner().verifyState().stage, Stage::running);
     bench.workspace->trials().cancel();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.workspace->runner().verifyState().stage, Stage::cancelled, 10000);
+    WAIT_COMPARE(bench.workspace->runner().verifyState().stage, Stage::cancelled);
     QVERIFY(!bench.workspace->trials().isBusy());
     bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
@@ -242,8 +245,14 @@ void TestWorkspace::keepsTypedTextAcrossStarts() {
     QVERIFY(bench.openKernel(1, 23, "online"));
     const QString edited = bench.workspace->bench().source() + QStringLiteral("// typed\n");
     bench.workspace->bench().setSource(edited, 3);
-    QTest::qWait(1500);        // no proper end: what is on the disk by now counts
-    bench.workspace.release(); // NOLINT: a killed program runs no destructor
+    const auto onTheDisk = [&] {
+        auto store = session::SessionStore::open(bench.workspace->paths().sessionFile.toStdString());
+        if (!store) return QString();
+        const auto draft = store->draft(bench.workspace->bench().kernel().key.toStdString());
+        return draft && *draft ? QString::fromStdString((*draft)->text) : QString();
+    };
+    WAIT_COMPARE(onTheDisk(), edited);
+    bench.workspace.release(); // NOLINT: a killed program runs no destructor, and so has no proper end
     bench.restart();
     QVERIFY(bench.openStarter());
     QVERIFY(bench.openKernel(1, 23, "online"));
@@ -262,12 +271,12 @@ void TestWorkspace::walksBackAndForward() {
     QVERIFY(bench.openKernel(1, 19, "naive"));
     QVERIFY(bench.workspace->bench().canGoBack());
     bench.workspace->bench().goBack();
-    QTRY_COMPARE(bench.workspace->bench().kernel().key, first);
+    WAIT_COMPARE(bench.workspace->bench().kernel().key, first);
     QVERIFY2(bench.workspace->bench().source().endsWith(QStringLiteral("// mine\n")),
              "an edit waits for its reader's return");
     QVERIFY(bench.workspace->bench().canGoForward());
     bench.workspace->bench().goForward();
-    QTRY_VERIFY(bench.workspace->bench().kernel().key != first);
+    WAIT_VERIFY(bench.workspace->bench().kernel().key != first);
     QVERIFY(!bench.workspace->bench().canGoForward());
 }
 
@@ -279,17 +288,17 @@ void TestWorkspace::opensFilesAndRefusesWhatIsNone() {
                                write(bench.folder, "binary.cu", QByteArray("a\0b", 3))}) {
         notices.clear();
         bench.workspace->bench().openFile(bad);
-        QTRY_COMPARE(notices.size(), 1);
+        WAIT_COMPARE(notices.size(), 1);
         QVERIFY2(notices.front().at(1).toBool(), qPrintable(bad));
         QVERIFY(bench.workspace->bench().kernel().isEmpty());
     }
     bench.workspace->bench().openFile(
         write(bench.folder, "mine.cu", QByteArray("// kernelarium: task 1/23\n") + addSource));
-    QTRY_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
+    WAIT_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     QCOMPARE(bench.workspace->bench().kernel().task->task, 23);
     bench.workspace->bench().setSource(QStringLiteral("// other\n"), 0);
     bench.workspace->bench().saveToFile(bench.workspace->bench().kernel().path);
-    QTRY_VERIFY(!bench.workspace->bench().isEdited());
+    WAIT_VERIFY(!bench.workspace->bench().isEdited());
     QFile file(bench.folder.filePath(QStringLiteral("mine.cu")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("// other\n"));
@@ -299,11 +308,11 @@ void TestWorkspace::runsWithStatedArguments() {
     WorkspaceRoom bench;
     QVERIFY(bench.openStarter());
     bench.workspace->bench().openFile(write(bench.folder, "add.cu", addSource));
-    QTRY_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("add.cu"));
+    WAIT_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("add.cu"));
     bench.workspace->assignment().setArguments(
         {QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]~constant(2)")});
     bench.workspace->trials().run();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.workspace->runner().runState().stage, Stage::finished, 60000);
+    WAIT_COMPARE(bench.workspace->runner().runState().stage, Stage::finished);
     const auto& summary = *bench.workspace->runner().runState().answer;
     QCOMPARE(summary.end, std::string("finished"));
     QCOMPARE(summary.outputs.size(), std::size_t(1));
@@ -317,10 +326,10 @@ void TestWorkspace::comparesWithAnotherKernel() {
     QByteArray wrong(addSource);
     wrong.replace("a[i] + b[i]", "a[i] - b[i]");
     bench.workspace->bench().openFile(write(bench.folder, "other.cu", wrong));
-    QTRY_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("other.cu"));
+    WAIT_COMPARE(bench.workspace->bench().kernel().title, QStringLiteral("other.cu"));
     bench.workspace->assignment().setArguments({QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]")});
     bench.workspace->assignment().setReference(reference);
-    QTRY_COMPARE(bench.workspace->bench().kernel().referenceName, QStringLiteral("reference.cu"));
+    WAIT_COMPARE(bench.workspace->bench().kernel().referenceName, QStringLiteral("reference.cu"));
     bench.workspace->trials().verify();
     QVERIFY(bench.verdict());
     QCOMPARE(bench.workspace->runner().verifyState().answer->kind, verify::VerdictKind::wrong);
@@ -331,3 +340,5 @@ void TestWorkspace::comparesWithAnotherKernel() {
 }
 
 } // namespace kernelarium::ui
+
+KERNELARIUM_TEST(kernelarium::ui::TestWorkspace);

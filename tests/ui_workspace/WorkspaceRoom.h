@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/Waiting.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QFile>
@@ -38,9 +39,9 @@ public:
 
     [[nodiscard]] QString starter() const { return folder.filePath(QStringLiteral("starter.sqlite")); }
     [[nodiscard]] bool openStarter() {
-        if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, 10000)) return false;
+        if (!QTest::qWaitFor([this] { return workspace->session().isReady(); }, longWait)) return false;
         workspace->archive().open(workspace->paths().starterArchive);
-        return QTest::qWaitFor([this] { return workspace->archive().table() != nullptr; }, 10000);
+        return QTest::qWaitFor([this] { return workspace->archive().table() != nullptr; }, longWait);
     }
     /// Puts the kernel with this task and name on the bench.
     [[nodiscard]] bool openKernel(int level, int task, const std::string& name) {
@@ -50,17 +51,17 @@ public:
                 workspace->bench().openArchived(table.id[i]);
                 return QTest::qWaitFor(
                     [&] { return workspace->bench().kernel().row && workspace->bench().kernel().row->name == name; },
-                    10000);
+                    longWait);
             }
         return false;
     }
-    [[nodiscard]] bool compiled(int limitMs = 60000) {
-        return QTest::qWaitFor([this] { return workspace->compiler().isSettled(); }, limitMs);
+    [[nodiscard]] bool compiled() {
+        return QTest::qWaitFor([this] { return workspace->compiler().isSettled(); }, longWait);
     }
-    [[nodiscard]] bool verdict(int limitMs = 120000) {
+    [[nodiscard]] bool verdict() {
         return QTest::qWaitFor(
             [this] { return !workspace->trials().isBusy() && workspace->runner().verifyState().stage != Stage::idle; },
-            limitMs);
+            longWait);
     }
 
     QTemporaryDir folder;

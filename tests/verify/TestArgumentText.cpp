@@ -2,6 +2,7 @@
 #include "tests/verify/TestArgumentText.h"
 
 #include "core/verify/inputs/ArgumentText.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -58,3 +59,5 @@ void TestArgumentText::nonsenseIsRefused() {
     QCOMPARE(plan.error().code, std::string("bad_input"));
     QVERIFY(plan.error().message.find(QString("`%1`").arg(text).toStdString()) != std::string::npos);
 }
+
+KERNELARIUM_TEST(TestArgumentText);

@@ -3,6 +3,7 @@
 
 #include "core/verify/CardSubject.h"
 #include "core/verify/Comparison.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 
@@ -102,3 +103,5 @@ void TestCardSubject::anUnknownSizeIsRefused() {
     QVERIFY(!plan.ok());
     QCOMPARE(plan.error().code, std::string("bad_input"));
 }
+
+KERNELARIUM_TEST(TestCardSubject);

@@ -2,6 +2,7 @@
 #include "tests/verify/TestComparison.h"
 
 #include "core/verify/Comparison.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <cmath>
@@ -153,3 +154,5 @@ void TestComparison::largeOutputsAreJudgedInOrder() {
     QCOMPARE(again.rmsError, c.rmsError); // bit for bit, whatever the threads did
     QCOMPARE(again.referenceRms, c.referenceRms);
 }
+
+KERNELARIUM_TEST(TestComparison);

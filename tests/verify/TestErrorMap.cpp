@@ -4,6 +4,7 @@
 #include "core/verify/ErrorMap.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
+#include "tests/TestRegistry.h"
 #include "tests/verify/FakeRunner.h"
 
 #include <QtTest>
@@ -133,3 +134,5 @@ void TestErrorMap::damagedMapsAreRefused() {
     j["error_map"]["rows"] = -1;
     QVERIFY(!verdictFromJson(j).ok());
 }
+
+KERNELARIUM_TEST(TestErrorMap);

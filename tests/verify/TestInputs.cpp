@@ -7,6 +7,7 @@
 #include "core/verify/inputs/InputPlan.h"
 #include "core/verify/inputs/Philox.h"
 #include "core/verify/inputs/TensorStructure.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <cmath>
@@ -154,3 +155,5 @@ void TestInputs::argumentsKeepOrderAndNesting() {
     QCOMPARE(*arguments[2].as<std::int64_t>(), 3);
     QCOMPARE(*arguments[3].as<bool>(), true);
 }
+
+KERNELARIUM_TEST(TestInputs);

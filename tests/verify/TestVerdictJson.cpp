@@ -2,6 +2,7 @@
 #include "tests/verify/TestVerdictJson.h"
 
 #include "core/verify/VerdictJson.h"
+#include "tests/TestRegistry.h"
 
 #include <QtTest>
 #include <cmath>
@@ -120,3 +121,5 @@ void TestVerdictJson::brokenJsonIsAnError() {
     QVERIFY(!verdictFromJson(j).ok());
     QVERIFY(!verdictFromJson(json::array()).ok());
 }
+
+KERNELARIUM_TEST(TestVerdictJson);

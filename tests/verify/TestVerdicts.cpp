@@ -4,6 +4,7 @@
 #include "core/verify/Check.h"
 #include "core/verify/Explanation.h"
 #include "core/verify/Verifier.h"
+#include "tests/TestRegistry.h"
 #include "tests/verify/FakeRunner.h"
 
 #include <QtTest>
@@ -501,3 +502,5 @@ void TestVerdicts::kernelAsReference() {
     QCOMPARE(v.kind, VerdictKind::unverifiable);
     QVERIFY(v.message.find("broken.cu") != std::string::npos);
 }
+
+KERNELARIUM_TEST(TestVerdicts);
