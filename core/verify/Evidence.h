@@ -4,12 +4,12 @@
 #include "core/perf/DeviceSpec.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/ErrorMap.h"
-#include "core/verify/inputs/InputPlan.h"
 #include "core/verify/Poison.h"
 #include "core/verify/Reference.h"
 #include "core/verify/Runner.h"
 #include "core/verify/ShareOfBlocks.h"
 #include "core/verify/Workplace.h"
+#include "core/verify/inputs/InputPlan.h"
 
 #include <chrono>
 #include <functional>
@@ -42,6 +42,7 @@ struct ClaimedTime {
     std::string source; ///< "the archive"
 };
 
+/// How a kernel is verified. What is pointed to outlives the verification.
 struct VerifyOptions {
     std::uint64_t seed = 1;
     Tolerance tolerance;

@@ -20,6 +20,7 @@
 
 namespace kernelarium::verify {
 
+/// A launch that a run made.
 struct Launch {
     std::string kernel; ///< demangled name
     std::array<std::uint32_t, 3> grid{1, 1, 1};
