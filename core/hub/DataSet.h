@@ -35,7 +35,7 @@ struct HubFile {
 
 /// The data set's Parquet files by path, as the hub's public API lists them; all pages of it. Nothing that comes from
 /// there is trusted: a path that leads elsewhere, a size or a checksum that is none is refused. Errors: "bad_input"
-/// (the host's address), those of HttpClient::fetch, "bad_answer" (no list of files), "no_files".
+/// (the host's address), those of HttpClient::get, "bad_answer" (no list of files), "no_files".
 Result<std::vector<HubFile>> listFiles(const DataSet& dataSet, const std::stop_token& stop = {});
 
 } // namespace kernelarium::hub

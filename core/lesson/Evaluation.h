@@ -24,8 +24,10 @@ struct StepEvidence {
     std::map<std::string, double> answers;  ///< by Condition::key
 };
 
+/// Whether a condition holds; unknown where its evidence is missing.
 enum class ConditionState { met, unmet, unknown };
 
+/// What a condition came to.
 struct ConditionResult {
     ConditionState state = ConditionState::unknown;
     std::string text;     ///< what is asked: "sectors per load request at most 4.5"

@@ -48,6 +48,7 @@ struct StepKernel {
     std::string solution;
 };
 
+/// A step of a lesson: what is told, and what the program checks.
 struct Step {
     std::string id; ///< from the title: "Read a whole sector" is read-a-whole-sector
     std::string title;
@@ -59,6 +60,7 @@ struct Step {
     int line = 0; ///< of its heading
 };
 
+/// A lesson, read.
 struct Lesson {
     std::string id; ///< the folder's name
     std::string title;

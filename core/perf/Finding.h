@@ -7,6 +7,7 @@
 
 namespace kernelarium::perf {
 
+/// What costs time, and beside each what the gain is reckoned against.
 enum class FindingKind {
     uncoalescedLoad,  ///< ideal: sectors that the distinct bytes of each request need; the share that misses the L1
                       ///< stays
@@ -36,6 +37,7 @@ enum class FindingKind {
 enum class Confidence { high, medium, low };
 [[nodiscard]] std::string_view name(Confidence confidence);
 
+/// Something that costs a kernel time, and what could be gained by the model.
 struct Finding {
     FindingKind kind = FindingKind::bound;
     std::string kernel;

@@ -16,6 +16,7 @@ struct BlockNeeds {
     std::uint32_t sharedBytes = 0; ///< static and dynamic
 };
 
+/// What keeps a multiprocessor from holding more blocks.
 enum class OccupancyLimit { warps, blocks, registers, shared, doesNotFit };
 [[nodiscard]] std::string_view name(OccupancyLimit limit); ///< "warps", "registers", ...
 

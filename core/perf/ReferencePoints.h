@@ -9,6 +9,7 @@
 /// Bytes are compulsory: every operand read once and every result written once, as if caches were perfect.
 namespace kernelarium::perf {
 
+/// Work and traffic of an operation.
 struct Amount {
     double flops = 0; ///< a multiply-add counts as two
     double bytes = 0; ///< of device memory
@@ -49,6 +50,7 @@ struct LanguageModel {
 /// feed-forward part of three matrices (gate, up, down).
 [[nodiscard]] Amount layerProducts(const LanguageModel& model, double tokens, double bytesPerElement);
 
+/// A well-known operation, for comparison under the roofs.
 struct ReferencePoint {
     enum class Kind { convolution, context, generation }; ///< CNN layers; an LLM's prefill; its decoding
     Kind kind = Kind::convolution;

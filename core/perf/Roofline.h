@@ -15,7 +15,9 @@
 /// C. Yang, T. Kurth, S. Williams, "Hierarchical Roofline Analysis for GPUs", Concurrency and Computation, 2020.
 namespace kernelarium::perf {
 
+/// What a roof of bandwidth is of.
 enum class MemoryLevel { device, l2, shared };
+/// What a roof of arithmetic is of.
 enum class Precision { fp32, fp64, fp16, tensorFp16, tensorTf32, tensorFp64, tensorFp8, tensorInt8 };
 
 [[nodiscard]] std::string_view name(MemoryLevel level);   ///< "device memory", "L2 cache", "shared memory and L1"
@@ -25,11 +27,13 @@ enum class Precision { fp32, fp64, fp16, tensorFp16, tensorTf32, tensorFp64, ten
 [[nodiscard]] double elementBytes(Precision precision);   ///< of one operand in memory
 [[nodiscard]] std::optional<Precision> parsePrecision(std::string_view key);
 
+/// A bandwidth that cannot be exceeded.
 struct MemoryRoof {
     MemoryLevel level = MemoryLevel::device;
     double bytesPerSecond = 0;
 };
 
+/// A rate of operations that cannot be exceeded.
 struct ComputeRoof {
     Precision precision = Precision::fp32;
     double flopsPerSecond = 0; ///< a multiply-add counts as two
@@ -62,6 +66,7 @@ struct Work {
     Precision precision = Precision::fp32;
 };
 
+/// Which roof is lower at an intensity.
 enum class Bound { memory, compute };
 
 /// Where a kernel stands under the roofs of device memory and of its precision.

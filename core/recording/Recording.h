@@ -40,6 +40,7 @@ struct Register {
     std::uint32_t words = 1; ///< 2 for 128 bits
 };
 
+/// An instruction of the recorded program.
 struct Instruction {
     std::string text; ///< as the PTX has it: "@%p1 ld.global.f32 %f1, [%rd4];"
     int line = 0;     ///< of the user's source; 0 when unknown
@@ -55,6 +56,7 @@ struct Allocation {
     std::uint64_t bytes = 0;
 };
 
+/// A memory that an access goes to.
 enum class Space : std::uint8_t { global, shared, local };
 
 /// One access of memory, by the lanes of a mask. Lists have an element for each of these lanes, in ascending order.
@@ -88,6 +90,7 @@ struct SharedChange {
     bool fresh = false; ///< its first byte was written for the first time
 };
 
+/// A fault at a step.
 struct StepFault {
     std::string kind; ///< as verify::Fault has it
     std::string message;
@@ -117,6 +120,7 @@ struct RegisterState {
     std::vector<std::uint64_t> values; ///< words of all 32 lanes
 };
 
+/// One block of one launch, step by step.
 struct Recording {
     std::string kernel; ///< demangled, without parameters
     std::uint32_t launch = 0;

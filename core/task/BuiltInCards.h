@@ -6,6 +6,7 @@
 
 namespace kernelarium::task {
 
+/// A card file, embedded.
 struct BuiltInCard {
     int level;
     int task;

@@ -44,6 +44,7 @@ struct Fill {
 };
 [[nodiscard]] std::string_view name(Fill::Kind kind); ///< "normal", "upper_triangular", ...
 
+/// A tensor that the task is called with or has as a weight; its shape depends on the size.
 struct CardTensor {
     std::string name;
     bool isParameter = false; ///< a weight or buffer of the module; else an input of the call
@@ -52,9 +53,11 @@ struct CardTensor {
     Fill fill;
 };
 
+/// A tensor of the card, as an argument.
 struct CardTensorRef {
     std::size_t index = 0; ///< into Card::tensors
 };
+/// The result of an operator, as an argument.
 struct NodeRef {
     std::string name; ///< of an earlier node of the graph
 };
@@ -69,6 +72,7 @@ struct Argument {
                  ArgumentList, ArgumentDict>
         kind;
 };
+/// An entry of a dict.
 struct NamedArgument {
     std::string name;
     Argument value;
@@ -113,6 +117,7 @@ Result<Card> parseCard(std::string_view json);
 
 /// Concrete shapes of the card's tensors.
 Result<std::vector<tensor::Shape>> tensorShapes(const Card& card, const Symbols& symbols);
+/// KernelBench's number of a task.
 struct TaskKey {
     int level = 0;
     int task = 0;

@@ -25,6 +25,7 @@ struct OperatorCost {
     [[nodiscard]] double intensity() const { return bytes > 0 ? flops / bytes : 0; }
 };
 
+/// What a card's graph costs at one size.
 struct Cost {
     std::vector<OperatorCost> operators; ///< one for each node, in order
     double flops = 0;

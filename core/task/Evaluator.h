@@ -13,6 +13,7 @@
 
 namespace kernelarium::task {
 
+/// How a graph is evaluated.
 struct EvaluationOptions {
     /// Every floating tensor is converted to it first, and floating types named in the graph are replaced by
     /// it: Float64 for references, Float32 for the baseline error of a straightforward float32 evaluation.

@@ -42,6 +42,7 @@ struct ClaimedTime {
     std::string source; ///< "the archive"
 };
 
+/// How a kernel is verified. What is pointed to outlives the verification.
 struct VerifyOptions {
     std::uint64_t seed = 1;
     Tolerance tolerance;

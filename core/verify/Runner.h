@@ -20,6 +20,7 @@
 
 namespace kernelarium::verify {
 
+/// A launch that a run made.
 struct Launch {
     std::string kernel; ///< demangled name
     std::array<std::uint32_t, 3> grid{1, 1, 1};
@@ -105,7 +106,7 @@ struct RunRequest {
     /// Arguments may then be tensors without elements (Tensor::shapeOnly). Only where Capabilities::profiles.
     std::optional<ProfileOptions> profile;
     /// Launches that are expected to take more warp instructions than this execute a share of their blocks, spread over
-    /// the grid; RunResult::sampling then tells which output elements are what the whole grids would give. Implies
+    /// the grid; RunResult::leftOut then tells which output elements are what the whole grids would give. Implies
     /// `checks`. Only where Capabilities::samples.
     std::optional<std::uint64_t> sampleAbove;
     bool skipLaunches = false; ///< kernels are recorded but do nothing. Only where Capabilities::skipsLaunches

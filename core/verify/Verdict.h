@@ -29,6 +29,7 @@ enum class VerdictKind {
 [[nodiscard]] std::string_view name(VerdictKind kind);
 [[nodiscard]] std::optional<VerdictKind> parseVerdictKind(std::string_view name);
 
+/// What a check came to.
 enum class CheckState {
     passed,
     failed,   ///< it gave the verdict, or would have

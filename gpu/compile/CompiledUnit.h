@@ -7,6 +7,7 @@
 
 namespace kernelarium::compile {
 
+/// How grave a diagnostic is.
 enum class Severity { error, warning, note };
 
 /// One message about the source. `file` is "kernel.cu" for the user's own text (line and column are those of the
@@ -34,6 +35,7 @@ struct KernelResources {
     int maxThreads = 0; ///< from __launch_bounds__; 0 when not given
 };
 
+/// How long the stages of a compilation took.
 struct StageSeconds {
     double rewrite = 0; ///< token-level rewrite of exceptions
     double nvrtc = 0;

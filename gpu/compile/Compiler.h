@@ -15,6 +15,7 @@
 
 namespace kernelarium::compile {
 
+/// How a source is compiled.
 struct CompileOptions {
     std::string arch = "sm_90";   ///< "sm_90a" and the like are passed on as they are
     bool fastMath = false;        ///< --use_fast_math

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::int64_t mostBlocks = 4096;
 
-/// What each block found, of a kernel that writes one `Part` for each block to Arguments::parts; `parts` has room for
-/// mostBlocks of them.
+/// What each block found, of a kernel that writes one `Part` for each block to its arguments' `parts`; `parts` has room
+/// for mostBlocks of them.
 template <class Part, class Arguments>
 std::vector<Part> partsOf(Device& device, const std::string& function, const char* arguments, Arguments a,
                           const DeviceTensor& parts) {

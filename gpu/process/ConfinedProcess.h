@@ -12,6 +12,7 @@
 
 namespace kernelarium::process {
 
+/// A program to be run confined.
 struct ConfinedCommand {
     std::vector<std::string> words;       ///< program (found on PATH) and arguments
     std::vector<std::string> environment; ///< "NAME=value": all of it

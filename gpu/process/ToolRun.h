@@ -19,6 +19,7 @@ struct ToolRun {
     bool keepsErrors = false;                          ///< standard error; it is thrown away otherwise
 };
 
+/// How a program ended, and what it said.
 struct ToolEnd : End {
     std::string output;
     std::string errors; ///< where it is kept: the last `longestOutput` bytes

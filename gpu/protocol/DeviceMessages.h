@@ -27,6 +27,7 @@ struct DeviceSummary {
     std::string driver = {}; ///< the newest CUDA version that the driver runs; empty without one
 };
 
+/// Result of "devices".
 struct DeviceList {
     std::vector<DeviceSummary> devices;
     std::optional<Error> missing; ///< why there is no GPU among them

@@ -36,6 +36,7 @@ inline constexpr int protocolVersion = 1;
 /// Longest line a child takes; a longer one is skipped and answered with `failed`, code "too_large".
 inline constexpr std::size_t longestLine = std::size_t(64 + 4) << 20;
 
+/// A line for the child.
 struct Request {
     std::int64_t id = 0;
     std::int64_t generation = 0; ///< of whatever the sender counts; comes back unchanged
@@ -44,8 +45,10 @@ struct Request {
     nlohmann::json params = nlohmann::json::object();
 };
 
+/// What an event says; the last three end their request.
 enum class EventKind { hello, progress, partial, finished, failed, cancelled };
 
+/// A line of the child.
 struct Event {
     EventKind kind = EventKind::hello;
     std::int64_t id = -1; ///< -1 where it answers no request

@@ -49,6 +49,7 @@ struct TimedStep {
     double seconds = 0;
 };
 
+/// What timing in pairs with another kernel gave.
 struct PairedSummary {
     std::string name;        ///< of the other kernel
     perf::PairedTimes times; ///< the first is the kernel itself

@@ -20,6 +20,7 @@ namespace kernelarium::protocol {
 
 // What the tools child is asked and answers (gpu/service/ToolService.h).
 
+/// What clang-tidy needs on this machine.
 struct TidyTool {
     std::string program; ///< empty: there is none on PATH
     std::string include; ///< CUDA's headers; empty: no toolkit was found
@@ -39,6 +40,7 @@ struct TidyAnswer {
     std::vector<profile::TidyFinding> unread;
 };
 
+/// Where Nsight Compute's command line is.
 struct NcuTool {
     std::string program;               ///< empty: there is none
     std::vector<std::string> searched; ///< folders, besides PATH

@@ -6,6 +6,7 @@
 
 namespace kernelarium::ptx {
 
+/// What a token is.
 enum class TokenKind : std::uint8_t {
     end,
     word,        ///< opcode with its dots, identifier, register, label, directive (starts with '.')
@@ -15,6 +16,7 @@ enum class TokenKind : std::uint8_t {
     bad,         ///< a character that PTX does not have
 };
 
+/// A piece of PTX text. The text outlives it.
 struct Token {
     TokenKind kind = TokenKind::end;
     std::string_view text;

@@ -18,6 +18,7 @@ struct Location {
     int inlinedAt = -1;
 };
 
+/// What an operand is, and which fields of Operand say more.
 enum class OperandKind : std::uint8_t {
     none,
     reg,      ///< `reg`, maybe negated (predicates)
@@ -33,6 +34,7 @@ enum class OperandKind : std::uint8_t {
     list,     ///< ( ... ) of a call: `items`
 };
 
+/// An operand of an instruction.
 struct Operand {
     OperandKind kind = OperandKind::none;
     bool negated = false;
@@ -57,6 +59,7 @@ struct Instruction {
     [[nodiscard]] bool has(std::string_view modifier) const;
 };
 
+/// A declared register.
 struct Register {
     std::string_view name;
     Type type = Type::b32;
@@ -81,22 +84,26 @@ struct Variable {
     std::vector<Relocation> relocations;
 };
 
+/// A place in a body.
 struct Label {
     std::string_view name;
     std::uint32_t instruction = 0; ///< index of the instruction that follows
 };
 
+/// Labels that brx.idx chooses from.
 struct BranchTable {
     std::string_view name;
     std::vector<std::string_view> targets;
 };
 
+/// What an indirect call is called with (.callprototype).
 struct Prototype {
     std::string_view name;
     std::vector<Variable> parameters;
     std::vector<Variable> results;
 };
 
+/// A kernel or a device function.
 struct Function {
     std::string_view name;
     bool isKernel = false;
@@ -114,11 +121,13 @@ struct Function {
     int textLine = 0;
 };
 
+/// A .file directive.
 struct SourceFile {
     int number = 0;
     std::string path;
 };
 
+/// A parsed module. Its views point into `text`.
 struct Module {
     std::string text; ///< owns what the views point into
     int versionMajor = 0;

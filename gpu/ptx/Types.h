@@ -37,6 +37,7 @@ enum class Type : std::uint8_t {
     s16x2,
 };
 
+/// State spaces of addresses.
 enum class Space : std::uint8_t { generic, global, shared, local, constant, param };
 
 /// Bytes of one element; 0 for none, 1 for pred.

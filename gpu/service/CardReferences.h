@@ -11,6 +11,7 @@ namespace kernelarium::service {
 
 class GpuTarget;
 
+/// What evaluates a card's graph, and where.
 struct ChosenReference {
     std::unique_ptr<verify::Reference> reference;
     verify::Workplace* place =

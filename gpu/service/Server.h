@@ -33,6 +33,7 @@ public:
     [[nodiscard]] virtual bool mustEnd() const { return false; }
 };
 
+/// What a child serves on.
 struct ServerOptions {
     int input = 0;  ///< file descriptors
     int output = 1; ///< taken over: what else is printed there goes to standard error

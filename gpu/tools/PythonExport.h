@@ -12,6 +12,7 @@
 
 namespace kernelarium::tools {
 
+/// How a card is exported.
 struct ExportOptions {
     std::string python; ///< a path or a name on PATH; empty: one is looked for
     std::chrono::milliseconds timeLimit{120'000};

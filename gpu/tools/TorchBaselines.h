@@ -11,6 +11,7 @@
 
 namespace kernelarium::tools {
 
+/// How PyTorch is timed.
 struct TorchRequest {
     std::string size;
     std::string mode; ///< "cold", "hot"; "server" is timed as "cold", and says so

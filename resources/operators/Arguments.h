@@ -40,7 +40,8 @@ struct ReduceArguments {
     Walk outer, inner; ///< operand 0
 };
 
-/// Running values along a dimension: one thread for each of [outer, inner], or a block for each of `outer` where inner is 1.
+/// Running values along a dimension: one thread for each of [outer, inner], or a block for each of `outer` where inner
+/// is 1.
 struct ScanArguments {
     Address in, out;
     Long outer, length, inner;
@@ -122,16 +123,16 @@ struct DropArguments {
     double p;
 };
 
-/// Elements as core/verify/InputPlan draws them; `kind` is the number of a verify::Distribution::Kind.
+/// Elements as core/verify/inputs/InputPlan.h draws them; `kind` is the number of a verify::Distribution::Kind.
 struct DrawArguments {
     Address out, values;
     unsigned long long seed;
     unsigned index, stream;
     double a, b;
     Long count, valueCount;
-    Long slices;        ///< of the first dimension
-    Long rows, columns; ///< of the last two dimensions
-    int kind, lower;    ///< lower: what lies above the diagonal is zeroed, else what lies below
+    Long slices;            ///< of the first dimension
+    Long rows, columns;     ///< of the last two dimensions
+    int kind, lower;        ///< lower: what lies above the diagonal is zeroed, else what lies below
     double shift, from, to; ///< of the verify::Ramp
     Long sizes[maxRank];    ///< of the last dimensions, the last one first
     int rank;               ///< how many of them: maxRank at most

@@ -9,18 +9,21 @@
 
 namespace kernelarium::archive {
 
+/// What an export writes.
 enum class ExportFormat {
     csv,       ///< numbers, keys and flags, one line a kernel; RFC 4180
     jsonLines, ///< every column under its published name: an import of it gives the same kernels
     cudaFiles  ///< a folder with the code of each kernel, exactly as archived, and an index.csv
 };
 
+/// How an export is watched and stopped.
 struct ExportOptions {
     std::stop_token stop = {};
     std::function<void(std::size_t done, std::size_t all)> progress =
         {}; ///< ten times a second at most, and at the end
 };
 
+/// What an export wrote.
 struct ExportReport {
     std::size_t kernels = 0;
     std::size_t files = 0; ///< written in all

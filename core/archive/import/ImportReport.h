@@ -12,6 +12,7 @@
 
 namespace kernelarium::archive {
 
+/// How far an import has come.
 struct ImportProgress {
     std::string source; ///< the one being read
     std::uint64_t bytesRead = 0;
@@ -40,6 +41,7 @@ struct ImportRemark {
     std::string text;
 };
 
+/// How an import is made, watched and stopped.
 struct ImportOptions {
     std::stop_token stop = {};
     std::function<void(const ImportProgress&)> progress = {}; ///< ten times a second at most, and at the end
@@ -51,6 +53,7 @@ struct ImportOptions {
     bool update = false; ///< where a row differs from the archived one, take the row's values
 };
 
+/// What an import did with the rows that it read.
 struct ImportReport {
     std::uint64_t rowsRead = 0;
     std::uint64_t added = 0;

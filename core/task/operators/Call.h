@@ -93,6 +93,7 @@ enum class Narrow {
 using Results = std::vector<Value>;
 using Function = Results (*)(const Call&);
 
+/// An operator of a family, and what evaluates it.
 struct Entry {
     std::string_view name;
     Function function;

@@ -11,6 +11,7 @@
 
 namespace kernelarium::verify {
 
+/// A tensor that forward is called with, and how its elements are drawn.
 struct TensorPlan {
     std::string name;
     tensor::DType dtype = tensor::DType::Float32;

@@ -17,6 +17,7 @@ namespace kernelarium::device {
 /// random times of a given rate (exponential gaps), find a cold cache, and wait for those before them.
 enum class TimingMode { cold, hot, server };
 
+/// What is called, and how its time is taken.
 struct TimingRequest {
     TimingMode mode = TimingMode::cold;
     double requestsPerSecond = 100; ///< of `server`
@@ -42,6 +43,7 @@ struct StepTime {
     double seconds = 0; ///< median
 };
 
+/// What timing a kernel gave. Seconds.
 struct TimingResult {
     verify::RunEnd end = verify::RunEnd::finished; ///< of forward; anything else leaves no samples
     std::string reason;
@@ -60,6 +62,7 @@ struct TimingResult {
     std::vector<std::string> remarks; ///< a sentence each
 };
 
+/// What timing two kernels in turn gave.
 struct PairedResult {
     verify::RunEnd end = verify::RunEnd::finished;
     std::string reason; ///< names which of the two

@@ -6,6 +6,7 @@
 
 namespace kernelarium::emulator {
 
+/// What an access does.
 enum class AccessKind : std::uint8_t {
     load,
     store,

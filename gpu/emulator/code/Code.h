@@ -61,6 +61,7 @@ struct ExternFunction {
     std::uint32_t resultBytes = 0;
 };
 
+/// A decoded function: where it begins, and how its frames, parameters and shared memory lie. Bytes.
 struct FunctionCode {
     const Inst* entry = nullptr; ///< null for an extern function
     std::uint32_t externIndex = 0;

@@ -9,6 +9,7 @@
 
 namespace kernelarium::emulator {
 
+/// An asynchronous copy into shared memory that a warp has begun and not waited for.
 struct PendingCopy {
     const Inst* ip = nullptr;
     std::uint32_t lanes = 0;

@@ -7,11 +7,13 @@
 
 namespace kernelarium::emulator {
 
+/// Where a parameter lies in its kernel's parameter space.
 struct ParameterInfo {
     std::uint32_t offset = 0;
     std::uint32_t bytes = 0;
 };
 
+/// What callers have to know of a function.
 struct FunctionInfo {
     std::string name; ///< mangled, as in the PTX
     bool isKernel = false;
@@ -22,6 +24,7 @@ struct FunctionInfo {
     std::uint32_t localBytes = 0; ///< stack frame per thread
 };
 
+/// A variable of the module, and where it was placed.
 struct SymbolInfo {
     std::string name;
     std::uint64_t address = 0;

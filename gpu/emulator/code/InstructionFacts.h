@@ -26,8 +26,10 @@ enum class InstructionClass : std::uint8_t {
     barrier,
 };
 
+/// What floating-point operations are counted as.
 enum class Precision : std::uint8_t { fp32, fp64, fp16, tensor };
 
+/// What counters, faults and recordings say of a decoded instruction.
 struct InstructionFacts {
     int userLine = 0;              ///< of the user's file; 0 when unknown
     int textLine = 0;              ///< of the PTX

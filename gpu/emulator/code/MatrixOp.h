@@ -21,6 +21,7 @@
 
 namespace kernelarium::emulator {
 
+/// Element types of matrix instructions, by their PTX names.
 enum class Element : std::uint8_t { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u8, s4, u4, b1, s32 };
 [[nodiscard]] std::uint32_t bitsOf(Element e);
 [[nodiscard]] bool isIntegral(Element e);
@@ -34,6 +35,7 @@ struct FragmentMap {
     std::vector<std::uint16_t> at;
 };
 
+/// Which operand of a product: c stands for the result, too.
 enum class MatrixPart : std::uint8_t { a, b, c };
 
 /// How lanes hold matrices: `mma` as the PTX ISA documents; `volta` as for mma.m8n8k4 of f16, four matrices
@@ -41,6 +43,7 @@ enum class MatrixPart : std::uint8_t { a, b, c };
 /// accumulator row by row.
 enum class FragmentOrder : std::uint8_t { mma, volta, wmma };
 
+/// [m, k] times [k, n].
 struct MatrixShape {
     std::uint32_t m = 0, n = 0, k = 0;
 };
@@ -48,6 +51,7 @@ struct MatrixShape {
 /// `byRows`: the layout that the instruction names; matters for volta and for A and B of wmma.
 FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const MatrixShape& shape, bool byRows);
 
+/// An operand of a matrix instruction: which registers hold it, and how.
 struct Fragment {
     Element element = Element::f32;
     FragmentMap map;

@@ -8,6 +8,7 @@
 
 namespace kernelarium::emulator {
 
+/// Operations that lanes have handlers for.
 enum class Op : std::uint8_t {
     // arithmetic
     add,
@@ -79,9 +80,13 @@ enum class Op : std::uint8_t {
     unpack,
 };
 
+/// Comparisons of setp and set, by their PTX names; those that end in u hold for NaN, too.
 enum class Cmp : std::uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
+/// How setp joins its result with a predicate.
 enum class Logic : std::uint8_t { none, and_, or_, xor_ };
+/// Rounding modes, by their PTX names.
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi };
+/// What testp asks.
 enum class Test : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
 
 /// What the decoder asks a handler for.
@@ -105,6 +110,7 @@ struct Key {
     std::uint8_t sourceBytes = 0;
 };
 
+/// What an atomic does.
 enum class AtomOp : std::uint8_t { add, min, max, inc, dec, exch, cas, and_, or_, xor_ };
 
 /// Instructions that move matrices between memory and registers.

@@ -25,6 +25,7 @@ enum class Owner : std::uint8_t {
     hostHeap, ///< heap of the interpreted host code
 };
 
+/// A range of addresses that was handed out. It is remembered once freed, for messages.
 struct Allocation {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;

@@ -34,6 +34,7 @@ enum class ExternAction {
     unsupported, ///< no such function: the run ends and names it
 };
 
+/// Answers calls of functions that the module only declares.
 class ExternHandler {
 public:
     virtual ~ExternHandler() = default;

@@ -18,6 +18,7 @@ namespace kernelarium::emulator {
 using verify::Fault;
 using verify::FaultParty;
 
+/// What a launch executed, whether or not its counters were asked for.
 struct Counters {
     std::uint64_t warpInstructions = 0;
     std::uint64_t threadInstructions = 0; ///< each warp instruction counted once per active lane
@@ -25,6 +26,7 @@ struct Counters {
     double seconds = 0;
 };
 
+/// How a launch ended.
 enum class LaunchEnd {
     finished,
     refused,     ///< outside the device's launch limits; `reason` is CUDA's own error text
@@ -36,6 +38,7 @@ enum class LaunchEnd {
     trapped,       ///< trap, device assert, or a fault that cannot be survived: the context is lost
 };
 
+/// What a launch gave.
 struct LaunchResult {
     LaunchEnd end = LaunchEnd::finished;
     std::string reason;

@@ -31,6 +31,7 @@ struct DeviceLimits {
     std::uint64_t l1Bytes = 256 * 1024;             ///< L1 and shared memory of a multiprocessor together
 };
 
+/// What is launched.
 struct LaunchConfig {
     std::uint32_t function = 0; ///< index into Program::functions()
     Dim3 grid{1, 1, 1};
@@ -58,6 +59,7 @@ struct CountOptions {
     std::uint64_t l1Bytes = 128 * 1024;
 };
 
+/// How launches and host code are executed.
 struct RunOptions {
     bool checks = true; ///< bounds per allocation, alignment, initialised bits
     bool races = true;  ///< with checks: accesses that nothing orders (gpu/emulator/memory/RaceRecord.h says how)

@@ -61,6 +61,7 @@ struct Path {
     std::uint32_t mask;
 };
 
+/// A call on a warp's stack.
 struct Frame {
     std::uint32_t function = 0;
     std::uint32_t registerBase = 0;
@@ -92,6 +93,7 @@ class Tally;
 /// Why a handler suspended its warp.
 enum class Pause : std::uint8_t { none, slice, barrier, arrived, warpSync, done, stop, externCall };
 
+/// 32 lanes while they run. What handlers use most comes first.
 struct alignas(64) Warp {
     std::byte* base[3] = {}; ///< frame registers, constants, special registers
     std::uint32_t active = 0;
@@ -126,6 +128,7 @@ struct alignas(64) Warp {
     std::uint32_t rootLocal = 0;    ///< above those of an interrupted call, in host code
 };
 
+/// A named barrier of a block.
 struct Barrier {
     std::uint32_t arrived = 0;  ///< threads
     std::uint32_t expected = 0; ///< 0: all threads of the block

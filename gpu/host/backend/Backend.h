@@ -33,6 +33,7 @@ struct KernelLaunch {
     std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
 };
 
+/// How a launch went.
 struct KernelReport {
     emulator::LaunchEnd end = emulator::LaunchEnd::finished; ///< `refused`: nothing ran
     int cudaError = 0;                                       ///< for `refused` and `trapped`: the code that CUDA gives
@@ -48,6 +49,7 @@ struct KernelReport {
     std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled
 };
 
+/// What the module says of a kernel. Bytes; of shared and local memory for a block and for a thread.
 struct KernelFacts {
     std::uint32_t parameterBytes = 0;
     std::vector<emulator::ParameterInfo> parameters;
@@ -63,6 +65,7 @@ struct KernelFacts {
     return {threads, kernel.registers, kernel.staticSharedBytes + std::uint32_t(std::min(dynamicSharedBytes, most))};
 }
 
+/// A variable of the module in device memory.
 struct DeviceSymbol {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;

@@ -16,12 +16,15 @@ struct PyValue;
 using PyItems = std::vector<PyValue>;
 using PyEntries = std::vector<std::pair<PyValue, PyValue>>; ///< in insertion order, as Python keeps it
 
+/// A tensor of the run's table.
 struct TensorRef {
     std::int64_t handle = 0; ///< into the TensorTable; 0 is the undefined tensor
 };
+/// A torch.device.
 struct DeviceRef {
     int index = 0; ///< -1 is the CPU
 };
+/// An address, as a value of host code.
 struct PointerRef {
     std::uint64_t address = 0;
 };
@@ -30,6 +33,7 @@ struct ListRef {
     std::shared_ptr<PyItems> items;
     bool isTuple = false;
 };
+/// A dict; see ListRef.
 struct DictRef {
     std::shared_ptr<PyEntries> entries;
 };
