@@ -36,7 +36,7 @@ void TestParquetRefusals::unusableFilesAreRefused_data() {
                            << "is empty";
     QTest::newRow("text") << "text"
                           << "bad_parquet"
-                          << "no Parquet file";
+                          << "not a Parquet file";
     QTest::newRow("truncated") << "truncated"
                                << "bad_parquet"
                                << "truncated";
