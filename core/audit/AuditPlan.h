@@ -40,6 +40,7 @@ Result<Shard> parseShard(std::string_view text);
 using VerdictIndex = std::map<VerdictKey, StoredVerdict>;
 [[nodiscard]] VerdictIndex indexOf(std::vector<StoredVerdict> verdicts);
 
+/// What of an archive is due, and under which settings.
 struct PlanOptions {
     Settings settings;
     Shard shard;

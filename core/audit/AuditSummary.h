@@ -26,6 +26,7 @@ struct ClaimCount {
 
 using Counts = std::map<std::string, std::int64_t, std::less<>>;
 
+/// The verdicts on the kernels of a level.
 struct LevelSummary {
     int level = 0;
     std::int64_t kernels = 0;

@@ -34,6 +34,7 @@ struct AuditProgress {
     [[nodiscard]] double secondsLeft() const;
 };
 
+/// How an audit is made, and who hears of it.
 struct AuditOptions {
     Settings settings;
     unsigned jobs = 1;

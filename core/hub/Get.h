@@ -10,12 +10,14 @@
 
 namespace kernelarium::hub {
 
+/// What is downloaded, and where to.
 struct GetRequest {
     DataSet dataSet;
     std::vector<HubFile> files;
     std::filesystem::path into; ///< a folder, made when absent
 };
 
+/// How far a download has come.
 struct GetProgress {
     std::string file;           ///< the one on its way
     std::size_t fileNumber = 0; ///< from 1

@@ -14,6 +14,7 @@
 
 namespace kernelarium::hub {
 
+/// What a server is asked for.
 struct HttpRequest {
     std::string address;
     std::uint64_t from = 0; ///< over 0: asks for the rest of the content from this byte on (Range)

@@ -6,6 +6,7 @@
 
 namespace kernelarium::lesson {
 
+/// A file of a built-in lesson.
 struct BuiltInFile {
     std::string_view lesson; ///< folder name
     std::string_view name;

@@ -15,6 +15,7 @@ Result<std::vector<Lesson>> builtInLessons();
 /// Reads FOLDER/lesson.md and the kernels beside it. Errors: "unreadable_file", "bad_lesson".
 Result<Lesson> loadLesson(const std::filesystem::path& folder);
 
+/// The lessons of a folder.
 struct LessonFolder {
     std::vector<Lesson> lessons; ///< by folder name
     std::vector<Error> errors;   ///< of those that could not be read

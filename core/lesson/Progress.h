@@ -10,6 +10,7 @@
 
 namespace kernelarium::lesson {
 
+/// How far a reader is with a step.
 struct StepProgress {
     enum class State { open, met, skipped };
     State state = State::open;
@@ -18,6 +19,7 @@ struct StepProgress {
     std::map<std::string, double> answers;
 };
 
+/// How far a reader is with a lesson.
 struct LessonProgress {
     std::string currentStep;                   ///< id; empty: the introduction
     std::map<std::string, StepProgress> steps; ///< by id

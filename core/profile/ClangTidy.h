@@ -10,6 +10,7 @@
 
 namespace kernelarium::profile {
 
+/// A warning or error of clang-tidy.
 struct TidyFinding {
     std::string file;     ///< without its folders
     int line = 0;         ///< from 1, in the kernel's code
@@ -20,6 +21,7 @@ struct TidyFinding {
     std::vector<std::string> notes; ///< "12:5: message"
 };
 
+/// What clang-tidy said of a kernel, as the archive keeps it.
 struct ClangTidyReport {
     std::vector<TidyFinding> findings; ///< by line and column; one that was reported several times stands once
     bool errored = false;              ///< clang-tidy itself failed

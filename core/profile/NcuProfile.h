@@ -11,6 +11,7 @@
 
 namespace kernelarium::profile {
 
+/// What a metric is about.
 enum class NcuSection { instructions, memory, warps, occupancy, clusters, other };
 inline constexpr std::array<std::string_view, 6> ncuSectionNames = {"Instructions", "Memory",   "Warps",
                                                                     "Occupancy",    "Clusters", "Other"};
@@ -18,6 +19,7 @@ inline constexpr std::array<std::string_view, 6> ncuSectionNames = {"Instruction
 /// By words of the label.
 [[nodiscard]] NcuSection ncuSectionOf(std::string_view label);
 
+/// A figure of Nsight Compute.
 struct NcuMetric {
     NcuSection section = NcuSection::other;
     std::string name;
@@ -27,6 +29,7 @@ struct NcuMetric {
     std::optional<std::int64_t> samples;
 };
 
+/// Advice of one of Nsight Compute's rules.
 struct NcuRule {
     std::string name;
     std::string type; ///< "INF", "WRN", "OPT", ...

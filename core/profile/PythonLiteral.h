@@ -50,6 +50,7 @@ private:
     std::vector<Literal> m_items;
 };
 
+/// What a literal may have at most.
 struct LiteralLimits {
     std::size_t bytes = 32u << 20;
     std::size_t depth = 64;        ///< of collections in each other

@@ -21,6 +21,7 @@ struct TorchEntry {
     std::optional<double> deviceBytes; ///< allocated; negative: freed
 };
 
+/// What PyTorch's profiler said of a kernel, as the archive keeps it.
 struct TorchProfile {
     std::vector<TorchEntry> entries; ///< most time on the device first, then most on the CPU
 };

@@ -15,6 +15,7 @@ struct ReportPlot {
     std::string svg;
 };
 
+/// What a report shows.
 struct ReportInput {
     SessionInfo session;
     std::vector<Attempt> attempts;                ///< oldest first

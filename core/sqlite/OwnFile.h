@@ -43,6 +43,7 @@ void inspect(const FileKind& kind, const std::filesystem::path& path, bool thoro
 /// A step of a schema from one version to the next. A step that has been published is never edited.
 using Migration = void (*)(Database&);
 
+/// What a commit survives.
 enum class Durability {
     process, ///< a commit survives the death of this process, and of the machine but for the last moments
     machine  ///< a commit survives the death of the machine

@@ -12,6 +12,7 @@ struct AccuracySample {
     double inFloat32 = 0;
     double inFloat64 = 0;
 };
+/// How far a float32 evaluation is from a float64 one, at some elements.
 struct Accuracy {
     std::vector<AccuracySample> samples;
     /// Largest |float32 - float64| / (RMS of the output + |float64|) over the samples where both are finite;

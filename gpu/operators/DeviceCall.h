@@ -56,6 +56,7 @@ private:
 };
 
 using DeviceFunction = DeviceResults (*)(const DeviceCall&);
+/// An operator of a family, and what runs it.
 struct DeviceEntry {
     std::string_view name;
     DeviceFunction function;

@@ -9,6 +9,7 @@
 
 namespace kernelarium::operators {
 
+/// How outputs are compared on a device.
 struct CompareOptions {
     verify::Tolerance tolerance;
     std::int64_t tileElements =

@@ -12,6 +12,7 @@ namespace kernelarium::operators {
 /// What core/verify finds in tensors, found on the device; all of them dense. Sums are added up in another order than
 /// the CPU's. Functions throw Failure: "launch_failed", "out_of_memory", "cancelled".
 
+/// What a tensor's elements add up to.
 struct ElementSum {
     double sum = 0;
     std::int64_t notFinite = 0; ///< elements that are NaN or infinite

@@ -8,6 +8,7 @@
 
 namespace kernelarium::operators {
 
+/// How a graph is evaluated on a device.
 struct GraphOptions {
     /// Every floating tensor is converted to it first, and floating types named in the graph are replaced by
     /// it.

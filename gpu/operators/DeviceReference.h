@@ -12,6 +12,7 @@
 
 namespace kernelarium::operators {
 
+/// When a reference is evaluated in float64, and how it is checked otherwise.
 struct ReferenceSettings {
     double float64Rate = 0;    ///< float64 operations a second of the machine; 0: not known, and float64 is taken
     double mostSeconds = 0.5;  ///< float64 that is expected to take longer gives way to float32

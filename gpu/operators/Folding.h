@@ -16,6 +16,7 @@ struct Folding {
     bool wantsSecond = false;
     bool single = false; ///< float32 and narrower are accumulated in float32
 };
+/// What folding gave: one result, or two.
 struct Folded {
     DeviceTensor first;
     DeviceTensor second; ///< without storage where it was not asked for

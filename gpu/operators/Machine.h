@@ -32,6 +32,7 @@ struct MachineLaunch {
     std::span<const std::byte> parameters;
 };
 
+/// What a machine is.
 struct MachineFacts {
     std::string name;        ///< "emulator", "cuda"
     std::string arch;        ///< what to compile for: "sm_90"
@@ -65,6 +66,7 @@ struct ConvolutionShape {
     Three size{1, 1, 1}, kernel{1, 1, 1}, outSize{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0}, dilation{1, 1, 1};
     auto operator<=>(const ConvolutionShape&) const = default;
 };
+/// A convolution and where its tensors are.
 struct Convolution {
     ConvolutionShape shape;
     std::uint64_t in = 0, weight = 0, bias = 0, out = 0; ///< addresses; `bias` only where it is biased

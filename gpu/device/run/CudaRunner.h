@@ -22,6 +22,7 @@ struct CudaProgram {
     std::string kernelPtx;        ///< CompiledUnit::kernelPtx
 };
 
+/// What runs on a GPU are made with.
 struct CudaSettings {
     std::uint64_t hostCapacity =
         2ull << 30;                   ///< heap of the interpreted host code and its variables; as much for an operator

@@ -18,6 +18,7 @@ struct BaselineTime {
     double highestClockMHz = 0;
 };
 
+/// What of a task NVIDIA's libraries take as one call.
 enum class LibraryWork { none, product, convolution };
 
 /// Whether the card's graph at this size is one matrix product or one convolution that NVIDIA's libraries take (views
