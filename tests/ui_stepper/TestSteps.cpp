@@ -54,7 +54,8 @@ struct Desk {
     std::unique_ptr<StepsPanel> panel;
 
     [[nodiscard]] bool open(const QString& path, const QStringList& arguments) {
-        panel = std::make_unique<StepsPanel>(*bench.workspace, theme);
+        panel = std::make_unique<StepsPanel>(
+            StepsPanel::Around{bench.workspace->bench(), bench.workspace->trials(), bench.workspace->stepper()}, theme);
         panel->resize(1100, 500);
         panel->show();
         bench.workspace->bench().openFile(path);
