@@ -59,9 +59,9 @@ void TestListing::refusesBadLists_data() {
     QTest::addColumn<QString>("word");
     const QByteArray json = "application/json";
     QTest::newRow("web page") << QByteArray("<html>Sign in</html>") << QByteArray("text/html") << "web page";
-    QTest::newRow("no JSON") << QByteArray("hello") << json << "no list";
-    QTest::newRow("cut JSON") << entry("a.parquet").left(30) << json << "no list";
-    QTest::newRow("an object") << QByteArray(R"({"error":"gone"})") << json << "no list";
+    QTest::newRow("no JSON") << QByteArray("hello") << json << "not a list";
+    QTest::newRow("cut JSON") << entry("a.parquet").left(30) << json << "not a list";
+    QTest::newRow("an object") << QByteArray(R"({"error":"gone"})") << json << "not a list";
     QTest::newRow("way out") << entry("../../.bashrc.parquet") << json << "name";
     QTest::newRow("absolute") << entry("/etc/a.parquet") << json << "name";
     QTest::newRow("middle") << entry("data/../../a.parquet") << json << "name";

@@ -107,8 +107,8 @@ void TestSamplesPlot::numbersAreAllSamples() {
 
 void TestSamplesPlot::factsNameWhatWasMeasured() {
     const QString html = factsHtml(sampleSet(7, 1.5, 20));
-    for (const char* words : {"1.5", "measured", "1 more were throttled", "NVIDIA H200, driver 580.65", "0.5 J a call",
-                              "1 MB", "a&lt;b&gt;", "4×1×1 / 256×1×1"})
+    for (const char* words : {"1.5", "measured", "1 more were throttled", "NVIDIA H200, driver 580.65",
+                              "0.5 J per call", "1 MB", "a&lt;b&gt;", "4×1×1 / 256×1×1"})
         QVERIFY2(html.contains(QString::fromUtf8(words)), words);
 }
 

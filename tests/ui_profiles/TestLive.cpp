@@ -123,7 +123,7 @@ void TestLive::adviceFollowsTheText() {
     QCOMPARE(shown.diagnostics.model().advice(), 2);
     shown.room.workspace->bench().setSource(shown.room.workspace->bench().source() + QStringLiteral("// more\n"), 0);
     QCOMPARE(shown.diagnostics.model().advice(), 0); // of the text before
-    QVERIFY(shown.diagnostics.tidyText().contains(QStringLiteral("looking")));
+    QVERIFY(shown.diagnostics.tidyText().contains(QStringLiteral("running")));
     QVERIFY(shown.advised());
     QCOMPARE(shown.diagnostics.model().advice(), 2);
     // One that is still to come is given up.

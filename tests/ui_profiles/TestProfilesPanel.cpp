@@ -181,8 +181,8 @@ void TestProfilesPanel::theEmulatorStandsBesideTheArchive() {
     QCOMPARE(occupancy->archived, QStringLiteral("100"));
     QCOMPARE(occupancy->emulator, QStringLiteral("50"));
     QVERIFY(occupancy->about.contains(QStringLiteral("publishers' GPU")));
-    QCOMPARE(find(QStringLiteral("Memory Throughput"))->archived, QStringLiteral("1000"));
-    QCOMPARE(find(QStringLiteral("Memory Throughput"))->emulator, QStringLiteral("2000")); // GB/s: 2 GB in 1 ms
+    QCOMPARE(find(QStringLiteral("Memory Throughput"))->archived, QStringLiteral("1,000"));
+    QCOMPARE(find(QStringLiteral("Memory Throughput"))->emulator, QStringLiteral("2,000")); // GB/s: 2 GB in 1 ms
     QCOMPARE(find(QStringLiteral("Avg. Active Threads Per Warp"))->emulator, QStringLiteral("24"));
     QCOMPARE(find(QStringLiteral("L1/TEX Hit Rate"))->emulator, QStringLiteral("75"));
     QVERIFY(find(QStringLiteral("Warp instructions")));
@@ -205,9 +205,9 @@ void TestProfilesPanel::measuredStandsBesideBoth() {
     for (const auto& group : groups)
         for (const auto& row : group.rows)
             rows.insert(row.name, row);
-    QCOMPARE(rows[QStringLiteral("L2 Hit Rate")].measured, QStringLiteral("61.3"));
+    QCOMPARE(rows[QStringLiteral("L2 Hit Rate")].measured, QStringLiteral("61.2"));
     QCOMPARE(rows[QStringLiteral("Duration")].measured, QStringLiteral("12.3"));
-    QCOMPARE(rows[QStringLiteral("Duration")].emulator, QStringLiteral("1000"));
+    QCOMPARE(rows[QStringLiteral("Duration")].emulator, QStringLiteral("1,000"));
     QCOMPARE(rows[QStringLiteral("Duration")].unit, QStringLiteral("µs"));
     QVERIFY(!rows[QStringLiteral("Warp instructions")].measured.isEmpty());
     QVERIFY(rows[QStringLiteral("Warp instructions")].about.contains(QStringLiteral("PTX instructions")));

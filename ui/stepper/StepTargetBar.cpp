@@ -35,13 +35,6 @@ StepTargetBar::StepTargetBar(QWidget* parent)
         layout->addWidget(box);
         layout->addSpacing(4);
     };
-    // Tab goes as they stand, not as they were made.
-    QWidget* before = m_launch;
-    for (QWidget* next :
-         std::initializer_list<QWidget*>{m_block[0], m_block[1], m_block[2], m_warp, m_line, m_record}) {
-        setTabOrder(before, next);
-        before = next;
-    }
     add(tr("Launch"), m_launch);
     add(tr("Block"), m_block[0]);
     layout->addWidget(m_block[1]);
@@ -52,6 +45,13 @@ StepTargetBar::StepTargetBar(QWidget* parent)
     layout->addWidget(m_record);
     layout->addStretch(1);
     connect(m_record, &QPushButton::clicked, this, &StepTargetBar::recordRequested);
+    // Tab goes as they stand, not as they were made.
+    QWidget* before = m_launch;
+    for (QWidget* next :
+         std::initializer_list<QWidget*>{m_block[0], m_block[1], m_block[2], m_warp, m_line, m_record}) {
+        setTabOrder(before, next);
+        before = next;
+    }
 }
 
 QSpinBox* StepTargetBar::number(const QString& name, const QString& tip, int least, int most,
