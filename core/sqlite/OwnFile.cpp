@@ -2,9 +2,11 @@
 #include "core/sqlite/OwnFile.h"
 
 #include <array>
+#include <chrono>
 #include <fmt/format.h>
 #include <fstream>
 #include <sqlite3.h>
+#include <thread>
 #include <unistd.h>
 
 namespace kernelarium::sqlite {
@@ -61,6 +63,22 @@ Error fromSqlite(const FileKind& kind, const fs::path& path, const SqliteError& 
     }
 }
 
+/// A new file takes up its log only while nobody else has it open for writing, and SQLite refuses that at once instead
+/// of waiting as for other locks.
+void switchToLog(Database& database) {
+    using Clock = std::chrono::steady_clock;
+    const auto deadline = Clock::now() + std::chrono::seconds(30);
+    for (;;) {
+        try {
+            database.execute("PRAGMA journal_mode = WAL");
+            return;
+        } catch (const SqliteError& problem) {
+            if (problem.code() != SQLITE_BUSY || Clock::now() > deadline) throw;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    }
+}
+
 } // namespace
 
 Refusal damaged(const FileKind& kind, const fs::path& path, std::string_view what) {
@@ -101,7 +119,8 @@ Database openForReading(const fs::path& path) {
 Database openForWriting(const FileKind& kind, const fs::path& path, std::span<const Migration> migrations,
                         Durability durability) {
     Database database(path, Database::Access::readWrite);
-    database.execute("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON;");
+    switchToLog(database);
+    database.execute("PRAGMA foreign_keys = ON");
     database.execute(durability == Durability::machine ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     if (database.number("PRAGMA user_version") == kind.schemaVersion) return database;
     Transaction transaction(database);
