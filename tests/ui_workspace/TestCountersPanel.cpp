@@ -137,7 +137,7 @@ void TestCountersPanel::heatByCounter() {
     QVERIFY(conflicts[0].text.contains(QStringLiteral("8 times as long")));
     const auto divergence = heatOf(profile, HeatCounter::divergence);
     QCOMPARE(divergence.size(), std::size_t(1));
-    QVERIFY(divergence[0].text.contains(QStringLiteral("8.0 of 32 lanes")));
+    QVERIFY(divergence[0].text.contains(QStringLiteral("8 of 32 lanes")));
     QVERIFY(heatOf(profile, HeatCounter::barriers).empty());
     // A line with a finding is there whatever the counter.
     perf::Finding finding;
