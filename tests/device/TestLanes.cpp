@@ -35,7 +35,7 @@ struct Recorded {
     [[nodiscard]] device::TimedLanes lanes() const { return device::lanesOf(actions); }
 };
 
-using List = std::vector<std::size_t>;
+using Indices = std::vector<std::size_t>;
 
 } // namespace
 
@@ -66,7 +66,7 @@ void TestLanes::independentStreamsOverlap() {
         QVERIFY(place.after.empty());
     QCOMPARE(lanes.actions[0].lane, lanes.actions[2].lane);
     QVERIFY(lanes.actions[0].lane != lanes.actions[1].lane);
-    QCOMPARE(lanes.lasts, (List{2, 1}));
+    QCOMPARE(lanes.lasts, (Indices{2, 1}));
     QVERIFY(!lanes.actions[0].awaited && lanes.actions[1].awaited && lanes.actions[2].awaited);
 }
 
@@ -82,8 +82,8 @@ void TestLanes::eventsAndHostWaitsOrder() {
     run.order.hostWaitsFor(7);
     run.launch(9); // after both on 7
     const device::TimedLanes lanes = run.lanes();
-    QCOMPARE(lanes.actions[2].after, (List{0}));
-    QCOMPARE(lanes.actions[3].after, (List{1}));
+    QCOMPARE(lanes.actions[2].after, (Indices{0}));
+    QCOMPARE(lanes.actions[3].after, (Indices{1}));
 }
 
 void TestLanes::theDefaultStreamOrdersBlockingOnes() {
@@ -97,8 +97,8 @@ void TestLanes::theDefaultStreamOrdersBlockingOnes() {
     run.launch(8);
     const device::TimedLanes lanes = run.lanes();
     QCOMPARE(lanes.actions[2].lane, std::size_t(0));
-    QCOMPARE(lanes.actions[2].after, (List{0}));
-    QCOMPARE(lanes.actions[3].after, (List{2}));
+    QCOMPARE(lanes.actions[2].after, (Indices{0}));
+    QCOMPARE(lanes.actions[3].after, (Indices{2}));
     QVERIFY(lanes.actions[4].after.empty());
 }
 
@@ -110,8 +110,8 @@ void TestLanes::copiesComeBetween() {
     run.launch(8);
     const device::TimedLanes lanes = run.lanes();
     QCOMPARE(lanes.actions[1].lane, std::size_t(0));
-    QCOMPARE(lanes.actions[1].after, (List{0}));
-    QCOMPARE(lanes.actions[2].after, (List{1}));
+    QCOMPARE(lanes.actions[1].after, (Indices{0}));
+    QCOMPARE(lanes.actions[2].after, (Indices{1}));
 }
 
 void TestLanes::whatIsKnownIsNotAwaitedTwice() {
@@ -128,7 +128,7 @@ void TestLanes::whatIsKnownIsNotAwaitedTwice() {
     run.launch(9); // what it waits for has waited for the first
     run.launch(9);
     const device::TimedLanes lanes = run.lanes();
-    QCOMPARE(lanes.actions[2].after, (List{1}));
+    QCOMPARE(lanes.actions[2].after, (Indices{1}));
     QVERIFY(lanes.actions[3].after.empty());
 }
 

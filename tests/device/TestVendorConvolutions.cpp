@@ -19,7 +19,7 @@ using test::values;
 
 namespace {
 
-constexpr const char* noCudnn = "cuDNN is not found on this machine";
+constexpr const char* noConvolutions = "cuDNN is not found on this machine";
 
 /// [2, 6, ...] by weights of 6 to 8 channels, as aten.convolution has its arguments.
 struct Case {
@@ -41,19 +41,19 @@ constexpr Case cases[] = {
     {"transposed, three", 3, true, 1, 2, 1, 1, 1},
 };
 
-struct Operands {
+struct ConvolutionOperands {
     DeviceTensor input, weight, bias, expected;
     operators::ConvolutionShape shape;
 };
 
 /// By our own kernels, which this machine, having no library, takes.
-Operands operandsOf(operators::Device& device, const Case& c, DType type) {
+ConvolutionOperands convolutionOperandsOf(operators::Device& device, const Case& c, DType type) {
     const std::size_t n = std::size_t(c.dimensions);
     const std::int64_t in = 6, out = 8, side = 9, kernel = 3;
     tensor::Shape input{2, in},
         weight = c.transposed ? tensor::Shape{in, out / c.groups} : tensor::Shape{out, in / c.groups};
     input.insert(input.end(), n, side), weight.insert(weight.end(), n, kernel);
-    Operands o;
+    ConvolutionOperands o;
     o.input = device.upload(values(type, input, 1)), o.weight = device.upload(values(type, weight, 2)),
     o.bias = device.upload(values(type, {out}, 3));
     const auto list = [n](std::int64_t value) { return tensor::Value(tensor::List(n, tensor::Value(value))); };
@@ -99,9 +99,9 @@ void TestVendorConvolutions::convolutionsAreThoseOfOurKernels() {
     QFETCH(int, index);
     QFETCH(int, type);
     const device::OperatorParts& parts = Gpu::instance().operatorParts();
-    if (!parts.vendors->cudnn()) QSKIP(noCudnn);
+    if (!parts.vendors->cudnn()) QSKIP(noConvolutions);
     operators::Device device(*parts.machine, parts.library);
-    const Operands o = operandsOf(device, cases[index], DType(type));
+    const ConvolutionOperands o = convolutionOperandsOf(device, cases[index], DType(type));
     QVERIFY(device::Cudnn::takes(o.shape));
     const auto plan = device::Cudnn::prepare(parts.vendors->cudnn(), o.shape);
     if (!plan && DType(type) == DType::Float16 && plan.error().code == "unsupported")
@@ -119,10 +119,10 @@ void TestVendorConvolutions::convolutionsAreThoseOfOurKernels() {
 void TestVendorConvolutions::everyAlgorithmGivesTheSame() {
     NEEDS_GPU();
     const device::OperatorParts& parts = Gpu::instance().operatorParts();
-    if (!parts.vendors->cudnn()) QSKIP(noCudnn);
+    if (!parts.vendors->cudnn()) QSKIP(noConvolutions);
     operators::Device device(*parts.machine, parts.library);
     for (const int index : {1, 7}) {
-        const Operands o = operandsOf(device, cases[index], DType::Float32);
+        const ConvolutionOperands o = convolutionOperandsOf(device, cases[index], DType::Float32);
         const DeviceTensor out = device.make(DType::Float32, o.expected.shape);
         for (const auto precision : {device::CudnnPrecision::float32, device::CudnnPrecision::tf32}) {
             const auto plan = device::Cudnn::prepare(parts.vendors->cudnn(), o.shape, precision);

@@ -23,7 +23,7 @@ using test::values;
 
 namespace {
 
-constexpr const char* noCudnn = "cuDNN with recurrent layers is not found on this machine";
+constexpr const char* noRecurrentLayers = "cuDNN with recurrent layers is not found on this machine";
 constexpr std::int64_t steps = 7, batch = 3, features = 10, hidden = 16;
 
 struct Kind {
@@ -38,16 +38,16 @@ constexpr Kind kinds[] = {{"LSTM", "aten.lstm.input", RecurrentLayers::Cell::lst
                           {"relu", "aten.rnn_relu.input", RecurrentLayers::Cell::relu, 1}};
 
 /// The arguments of an operator, uploaded, and the same for the library.
-struct Operands {
+struct LayerOperands {
     std::vector<operators::DeviceValue> arguments;
     std::vector<DeviceTensor> tensors; ///< input, state, memory, parameters
     RecurrentLayers layers;
 };
-Operands operandsOf(operators::Device& device, const Kind& kind, DType type, std::int64_t layers, bool bidirectional,
-                    bool biased) {
+LayerOperands layerOperandsOf(operators::Device& device, const Kind& kind, DType type, std::int64_t layers,
+                              bool bidirectional, bool biased) {
     const std::int64_t directions = bidirectional ? 2 : 1;
     int seed = 1;
-    Operands o;
+    LayerOperands o;
     const auto place = [&](tensor::Shape shape) {
         o.tensors.push_back(device.upload(values(type, std::move(shape), seed++)));
         return o.tensors.back();
@@ -99,9 +99,9 @@ void TestVendorRecurrent::layersAreThoseOfOurKernels() {
     QFETCH(bool, bidirectional);
     QFETCH(bool, biased);
     const device::OperatorParts& parts = Gpu::instance().operatorParts();
-    if (!parts.vendors->cudnn() || !parts.vendors->cudnn()->hasRecurrentLayers()) QSKIP(noCudnn);
+    if (!parts.vendors->cudnn() || !parts.vendors->cudnn()->hasRecurrentLayers()) QSKIP(noRecurrentLayers);
     operators::Device device(*parts.machine, parts.library);
-    Operands o = operandsOf(device, kinds[kind], DType(type), layers, bidirectional, biased);
+    LayerOperands o = layerOperandsOf(device, kinds[kind], DType(type), layers, bidirectional, biased);
     const operators::DeviceResults expected = operators::runOperator(device, kinds[kind].op, o.arguments, {}, 1);
     std::vector<DeviceTensor> got;
     for (const operators::DeviceValue& e : expected)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/operators/Bench.h"
 
-#include "core/verify/Comparison.h"
-
+#include <QTest>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -15,6 +14,15 @@ namespace {
 Result<std::unique_ptr<operators::KernelLibrary>>& opened() {
     static auto result = operators::KernelLibrary::create(compile::Toolkit::find());
     return result;
+}
+
+void sameMismatch(const std::optional<verify::Mismatch>& a, const std::optional<verify::Mismatch>& b) {
+    QCOMPARE(a.has_value(), b.has_value());
+    if (!a) return;
+    QCOMPARE(a->output, b->output);
+    QCOMPARE(a->index, b->index);
+    QVERIFY(a->expected == b->expected || std::isnan(a->expected));
+    QVERIFY(a->got == b->got || (std::isnan(a->got) && std::isnan(b->got)));
 }
 } // namespace
 
@@ -45,6 +53,26 @@ double scaledError(const tensor::Value& gotValue, const tensor::Value& expectedV
         }
     }
     return worst;
+}
+
+bool near(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b));
+}
+
+void sameComparison(const verify::Comparison& a, const verify::Comparison& b) {
+    QCOMPARE(a.structureError, b.structureError);
+    QCOMPARE(a.unitDimensions, b.unitDimensions);
+    QCOMPARE(a.dtypeRemarks, b.dtypeRemarks);
+    QCOMPARE(a.elements, b.elements);
+    QCOMPARE(a.beyondStrict, b.beyondStrict);
+    QCOMPARE(a.beyondLegacy, b.beyondLegacy);
+    QCOMPARE(a.unexpectedNan, b.unexpectedNan);
+    QCOMPARE(a.maxAbsoluteError, b.maxAbsoluteError);
+    QVERIFY(near(a.maxRelativeError, b.maxRelativeError));
+    QVERIFY(near(a.rmsError, b.rmsError));
+    QVERIFY(near(a.referenceRms, b.referenceRms));
+    sameMismatch(a.firstBeyondStrict, b.firstBeyondStrict);
+    sameMismatch(a.firstBeyondLegacy, b.firstBeyondLegacy);
 }
 
 Tensor noise(tensor::Shape shape, std::uint32_t seed, tensor::DType type) {

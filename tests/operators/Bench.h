@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/verify/Comparison.h"
 #include "core/verify/inputs/InputPlan.h"
 #include "gpu/operators/DeviceGraph.h"
 #include "gpu/operators/EmulatorMachine.h"
@@ -27,6 +28,12 @@ struct EmulatedDevice {
 /// Largest |got - expected| / (rms + |expected|) over the finite elements of all tensors; infinity where the
 /// shapes differ or only one of two elements is finite (the same infinity, or two NaN, are equal).
 double scaledError(const tensor::Value& got, const tensor::Value& expected);
+
+/// Equal but for the order of a sum; two NaN are.
+bool near(double a, double b);
+
+/// Fails the running test where the two differ in more than the order of their sums.
+void sameComparison(const verify::Comparison& a, const verify::Comparison& b);
 
 /// Numbers in [-1, 1) without a pattern.
 tensor::Tensor noise(tensor::Shape shape, std::uint32_t seed, tensor::DType type = tensor::DType::Float32);

@@ -53,34 +53,6 @@ const std::vector<PlantedCase>& plantedCases() {
     };
     return cases;
 }
-bool near(double a, double b) {
-    return a == b || std::abs(a - b) <= 1e-12 * std::abs(b);
-}
-
-void sameMismatch(const std::optional<verify::Mismatch>& a, const std::optional<verify::Mismatch>& b) {
-    QCOMPARE(a.has_value(), b.has_value());
-    if (!a) return;
-    QCOMPARE(a->output, b->output);
-    QCOMPARE(a->index, b->index);
-    QVERIFY(a->expected == b->expected || std::isnan(a->expected));
-    QVERIFY(a->got == b->got || (std::isnan(a->got) && std::isnan(b->got)));
-}
-void sameComparison(const verify::Comparison& a, const verify::Comparison& b) {
-    QCOMPARE(a.structureError, b.structureError);
-    QCOMPARE(a.unitDimensions, b.unitDimensions);
-    QCOMPARE(a.dtypeRemarks, b.dtypeRemarks);
-    QCOMPARE(a.elements, b.elements);
-    QCOMPARE(a.beyondStrict, b.beyondStrict);
-    QCOMPARE(a.beyondLegacy, b.beyondLegacy);
-    QCOMPARE(a.unexpectedNan, b.unexpectedNan);
-    QCOMPARE(a.maxAbsoluteError, b.maxAbsoluteError);
-    QVERIFY(near(a.maxRelativeError, b.maxRelativeError));
-    QVERIFY(near(a.rmsError, b.rmsError));
-    QVERIFY(near(a.referenceRms, b.referenceRms));
-    sameMismatch(a.firstBeyondStrict, b.firstBeyondStrict);
-    sameMismatch(a.firstBeyondLegacy, b.firstBeyondLegacy);
-}
-
 } // namespace
 
 class TestChecks : public QObject {

@@ -28,7 +28,7 @@ namespace kernelarium::ui {
 
 namespace {
 
-QToolButton* buttonNamed(QWidget& place, const QString& name) {
+QToolButton* toolButtonNamed(QWidget& place, const QString& name) {
     for (auto* button : place.findChildren<QToolButton*>())
         if (button->accessibleName() == name || button->text() == name) return button;
     return nullptr;
@@ -229,7 +229,7 @@ void TestSearching::explainsItself() {
     Room room;
     QVERIFY(room.start());
     FilterBar& filters = room.window->archive().filters();
-    QToolButton* button = buttonNamed(filters, QStringLiteral("What can be searched for"));
+    QToolButton* button = toolButtonNamed(filters, QStringLiteral("What can be searched for"));
     QVERIFY(button);
     button->click();
     QVERIFY(filters.help().isVisible());
@@ -247,7 +247,7 @@ void TestSearching::foldsTheSameCode() {
     WAIT_COMPARE(ended.size(), 1);
     ArchivePanel& panel = room.window->archive();
     WAIT_VERIFY(panel.model().rowCount() == 100 && !room.workspace->archive().arriving());
-    buttonNamed(panel.filters(), QStringLiteral("Fold kernels with the same code"))->click();
+    toolButtonNamed(panel.filters(), QStringLiteral("Fold kernels with the same code"))->click();
     WAIT_COMPARE(panel.model().rowCount(), 90);
     QVERIFY2(panel.status().contains(QStringLiteral("10 folded")), qPrintable(panel.status()));
     for (const char* text : {"threadIdx", "uses:threadIdx made"}) { // also where code is looked through

@@ -108,7 +108,7 @@ void TestSassListing::instructionsKeepTheirLines() {
     QCOMPARE(sources, QList<int>({3, 4, 0, 0, 4, 4,
                                   0})); // inlined code counts for the line of the user's; a header alone for none
     // Whole, with directives and encodings left as they were.
-    QVERIFY(selectedLines(listing, {-2, true}).size() > shown.size());
+    QVERIFY(selectedLines(listing, {-2, true}).size() > std::size_t(shown.size()));
 }
 
 void TestSassListing::anotherFormLosesNothing() {

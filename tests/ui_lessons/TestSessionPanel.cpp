@@ -31,8 +31,16 @@ AttemptSummary attempt(qint64 id, const char* verdict, double measured = 0) {
     made.verdict = verdict;
     if (measured > 0) {
         made.timings.resize(2);
-        made.timings[0] = {Timing::Origin::measured, measured, "NVIDIA H200", "full", 0, 0, {}, 0.004, {}};
-        made.timings[1] = {Timing::Origin::modelled, measured * 0.8, "NVIDIA H200", "full", 0, 0, {}, 0.0, {}};
+        for (Timing& timing : made.timings) {
+            timing.device = "NVIDIA H200";
+            timing.size = "full";
+        }
+        made.timings[0].origin = Timing::Origin::measured;
+        made.timings[0].milliseconds = measured;
+        made.timings[0].relativeNoise = 0.004;
+        made.timings[1].origin = Timing::Origin::modelled;
+        made.timings[1].milliseconds = measured * 0.8;
+        made.timings[1].relativeNoise = 0;
     }
     return made;
 }

@@ -17,10 +17,10 @@ using namespace kernelarium::ui;
 
 namespace {
 
-struct Shown {
+struct ShownRoofline {
     RooflinePlot plot{theme()};
 
-    Shown() {
+    ShownRoofline() {
         plot.setDevice(*perf::findDeviceSpec("h100-sxm"));
         plot.setPoints(samplePoints());
         plot.setTrail({11, 12, 13, 14, 99});
@@ -57,7 +57,7 @@ void TestRooflinePlot::emptyStateTeachesAndAsks() {
 }
 
 void TestRooflinePlot::pointsStandWhereTheirFiguresSay() {
-    Shown shown;
+    ShownRoofline shown;
     auto& canvas = shown.canvas();
     // Same intensity: one vertical line; faster is higher.
     const QPointF slow = canvas.markPosition(markOf(canvas, 11)), fast = canvas.markPosition(markOf(canvas, 13));
@@ -69,14 +69,14 @@ void TestRooflinePlot::pointsStandWhereTheirFiguresSay() {
 }
 
 void TestRooflinePlot::workWithoutFlopsIsNotDrawn() {
-    Shown shown;
+    ShownRoofline shown;
     QCOMPARE(shown.canvas().markCount(), 6);
     QCOMPARE(markOf(shown.canvas(), 20), -1);
     QVERIFY(shown.plot.svg({900, 480}, lightPalette()).contains(QStringLiteral("1 record")));
 }
 
 void TestRooflinePlot::measuredRoofsStandBesideTheDataSheet() {
-    Shown shown;
+    ShownRoofline shown;
     const perf::DeviceSpec& spec = *perf::findDeviceSpec("h100-sxm");
     QVERIFY(!shown.plot.svg({900, 480}, lightPalette()).contains(QStringLiteral("measured,")));
     perf::MeasuredCeilings ceilings;
@@ -104,7 +104,7 @@ void TestRooflinePlot::measuredRoofsStandBesideTheDataSheet() {
 }
 
 void TestRooflinePlot::everythingIsInTheFirstView() {
-    Shown shown;
+    ShownRoofline shown;
     for (int i = 0; i < shown.canvas().markCount(); ++i)
         QVERIFY(shown.canvas().plotArea().contains(shown.canvas().markPosition(i)));
     const auto& roofline = shown.canvas().data().roofline;
@@ -119,7 +119,7 @@ void TestRooflinePlot::labelsKeepOffRoofsAndEachOther_data() {
 
 void TestRooflinePlot::labelsKeepOffRoofsAndEachOther() {
     QFETCH(QSize, size);
-    Shown shown;
+    ShownRoofline shown;
     shown.plot.resize(size);
     QTest::qWait(60); // plots are drawn when there is time
     const RooflineCanvas& canvas = shown.canvas();
@@ -170,7 +170,7 @@ void TestRooflinePlot::leadersCrossNoLabel() {
 }
 
 void TestRooflinePlot::hoverTellsTheRecordAndWhy() {
-    Shown shown;
+    ShownRoofline shown;
     const int mark = markOf(shown.canvas(), 11);
     hover(shown.canvas(), shown.at(mark));
     QVERIFY(shown.plot.card().isVisible());
@@ -183,7 +183,7 @@ void TestRooflinePlot::hoverTellsTheRecordAndWhy() {
 }
 
 void TestRooflinePlot::theCardStaysWhileThePointDoes() {
-    Shown shown;
+    ShownRoofline shown;
     const QPoint at = shown.at(markOf(shown.canvas(), 2));
     QSignalSpy entered(&shown.canvas(), &PlotCanvas::markEntered);
     hover(shown.canvas(), at);
@@ -196,7 +196,7 @@ void TestRooflinePlot::theCardStaysWhileThePointDoes() {
 }
 
 void TestRooflinePlot::clickSelects() {
-    Shown shown;
+    ShownRoofline shown;
     QSignalSpy activated(&shown.plot, &RooflinePlot::pointActivated);
     QTest::mouseClick(&shown.canvas(), Qt::LeftButton, {}, shown.at(markOf(shown.canvas(), 2)));
     QCOMPARE(activated.count(), 1);
@@ -209,7 +209,7 @@ void TestRooflinePlot::clickSelects() {
 }
 
 void TestRooflinePlot::arrowsWalkThePoints() {
-    Shown shown;
+    ShownRoofline shown;
     QSignalSpy activated(&shown.plot, &RooflinePlot::pointActivated);
     shown.canvas().setFocus();
     std::vector<int> walked;
@@ -232,7 +232,7 @@ void TestRooflinePlot::arrowsWalkThePoints() {
 }
 
 void TestRooflinePlot::theWheelZoomsAtTheCursor() {
-    Shown shown;
+    ShownRoofline shown;
     auto& canvas = shown.canvas();
     const QPoint at = canvas.plotArea().center().toPoint() + QPoint(60, -30);
     const double x = canvas.xAxis->pixelToCoord(at.x()), y = canvas.yAxis->pixelToCoord(at.y());
@@ -255,7 +255,7 @@ void TestRooflinePlot::theWheelZoomsAtTheCursor() {
 }
 
 void TestRooflinePlot::dragMovesAndIsNoClick() {
-    Shown shown;
+    ShownRoofline shown;
     auto& canvas = shown.canvas();
     QSignalSpy activated(&shown.plot, &RooflinePlot::pointActivated);
     const QPoint from = shown.at(markOf(canvas, 2));
@@ -272,7 +272,7 @@ void TestRooflinePlot::dragMovesAndIsNoClick() {
 }
 
 void TestRooflinePlot::doubleClickShowsEverything() {
-    Shown shown;
+    ShownRoofline shown;
     const QCPRange home = shown.canvas().xAxis->range();
     wheel(shown.canvas(), {200, 200}, 4);
     QTest::mouseDClick(&shown.canvas(), Qt::LeftButton, {},
@@ -282,7 +282,7 @@ void TestRooflinePlot::doubleClickShowsEverything() {
 }
 
 void TestRooflinePlot::theFastestAttemptIsTheBest() {
-    Shown shown;
+    ShownRoofline shown;
     QCOMPARE(shown.canvas().best().value(), 13);
     QVERIFY(shown.plot.svg({900, 480}, lightPalette()).contains(QStringLiteral("best: attempt 3")));
     shown.plot.setTrail({});
@@ -290,7 +290,7 @@ void TestRooflinePlot::theFastestAttemptIsTheBest() {
 }
 
 void TestRooflinePlot::roofsCanBeHidden() {
-    Shown shown;
+    ShownRoofline shown;
     QVERIFY(shown.plot.svg({900, 480}, lightPalette()).contains(QStringLiteral("L2 cache")));
     QVERIFY(!shown.plot.svg({900, 480}, lightPalette()).contains(QStringLiteral("Float64")));
     for (QAction* action : shown.plot.roofActions())
@@ -301,7 +301,7 @@ void TestRooflinePlot::roofsCanBeHidden() {
 }
 
 void TestRooflinePlot::referencesStandOnTheRoof() {
-    Shown shown;
+    ShownRoofline shown;
     const auto references = shown.canvas().references();
     QCOMPARE(references.size(), std::size_t(7));
     const perf::Roofline& roofline = shown.canvas().data().roofline;
@@ -333,7 +333,7 @@ void TestRooflinePlot::referencesStandOnTheRoof() {
 }
 
 void TestRooflinePlot::numbersAreATable() {
-    Shown shown;
+    ShownRoofline shown;
     shown.plot.copyNumbers();
     const QStringList lines = QApplication::clipboard()->text().chopped(1).split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 8);
@@ -343,7 +343,7 @@ void TestRooflinePlot::numbersAreATable() {
 }
 
 void TestRooflinePlot::menuOffersEverything() {
-    Shown shown;
+    ShownRoofline shown;
     const QPoint at = shown.at(markOf(shown.canvas(), 1));
     QContextMenuEvent event(QContextMenuEvent::Mouse, shown.canvas().mapTo(&shown.plot, at),
                             shown.canvas().mapToGlobal(at));
@@ -367,7 +367,7 @@ void TestRooflinePlot::menuOffersEverything() {
 }
 
 void TestRooflinePlot::picturesAreSaved() {
-    Shown shown;
+    ShownRoofline shown;
     QTemporaryDir folder;
     const auto path = [&](const char* name) { return folder.filePath(QString::fromUtf8(name)); };
     QVERIFY(shown.plot.saveTo(path("a.svg")).ok());
@@ -381,7 +381,7 @@ void TestRooflinePlot::picturesAreSaved() {
 
 void TestRooflinePlot::svgIsInThePaletteAskedFor() {
     theme().setChoice(Theme::Choice::dark);
-    Shown shown;
+    ShownRoofline shown;
     const QString light = shown.plot.svg({800, 400}, lightPalette());
     QVERIFY(light.contains(QStringLiteral("<svg")));
     QVERIFY(light.contains(lightPalette().series[0].name()));
@@ -390,7 +390,7 @@ void TestRooflinePlot::svgIsInThePaletteAskedFor() {
 }
 
 void TestRooflinePlot::anotherDeviceIsSaid() {
-    Shown shown;
+    ShownRoofline shown;
     shown.plot.setDevice(*perf::findDeviceSpec("t4"));
     const Record record = shown.plot.recordOf(markOf(shown.canvas(), 1));
     QVERIFY(record.explanation.contains(QStringLiteral("a device other than")));
@@ -399,7 +399,7 @@ void TestRooflinePlot::anotherDeviceIsSaid() {
 void TestRooflinePlot::pictures() {
     for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {
         theme().setChoice(choice);
-        Shown shown;
+        ShownRoofline shown;
         shown.plot.select(12);
         QCoreApplication::processEvents();
         keepPicture(shown.plot, QStringLiteral("roofline-") + Theme::word(choice));

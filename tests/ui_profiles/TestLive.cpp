@@ -46,12 +46,12 @@ protocol::TidyTool tidyTool(const ProfiledRoom& room) {
             "/"};
 }
 
-struct Shown {
+struct LiveDiagnostics {
     ProfiledRoom room;
     EditorArea area{editorAround(*room.workspace), roomTheme()};
     DiagnosticsPanel diagnostics{{room.workspace->bench(), room.workspace->compiler(), room.workspace->tidy()},
                                  roomTheme()};
-    Shown() {
+    LiveDiagnostics() {
         area.resize(900, 400);
         area.show();
         diagnostics.resize(900, 300);
@@ -88,7 +88,7 @@ void TestLive::cleanup() {
 }
 
 void TestLive::adviceStandsInTheListAndTheMargin() {
-    Shown shown;
+    LiveDiagnostics shown;
     const QAbstractItemModelTester tester(&shown.diagnostics.model(),
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     shown.room.workspace->tidy().setTool(tidyTool(shown.room));
@@ -115,7 +115,7 @@ void TestLive::adviceStandsInTheListAndTheMargin() {
 }
 
 void TestLive::adviceFollowsTheText() {
-    Shown shown;
+    LiveDiagnostics shown;
     shown.room.workspace->tidy().setTool(tidyTool(shown.room));
     QVERIFY(shown.at("first"));
     if (!shown.compiled()) QSKIP("nothing compiles here: is the CUDA Toolkit there?");
@@ -134,7 +134,7 @@ void TestLive::adviceFollowsTheText() {
 }
 
 void TestLive::absenceAndSilenceAreSaid() {
-    Shown shown;
+    LiveDiagnostics shown;
     shown.room.workspace->tidy().setTool({});
     QVERIFY(shown.at("first"));
     WAIT_COMPARE(shown.room.workspace->tidy().state().stage, Stage::failed);
@@ -148,7 +148,7 @@ void TestLive::absenceAndSilenceAreSaid() {
 }
 
 void TestLive::adviceIsTurnedOff() {
-    Shown shown;
+    LiveDiagnostics shown;
     shown.room.workspace->tidy().setTool(tidyTool(shown.room));
     QVERIFY(shown.at("first"));
     QVERIFY(shown.advised());
@@ -162,7 +162,7 @@ void TestLive::adviceIsTurnedOff() {
 }
 
 void TestLive::sassStandsBesideTheSource() {
-    Shown shown;
+    LiveDiagnostics shown;
     // Found on PATH by the compile child, which is started with the first kernel.
     const QByteArray before = qgetenv("PATH");
     program(
@@ -194,7 +194,7 @@ void TestLive::sassStandsBesideTheSource() {
 }
 
 void TestLive::sassWithoutItsToolSaysSo() {
-    Shown shown;
+    LiveDiagnostics shown;
     QVERIFY(shown.at("first"));
     if (!shown.compiled() || !shown.room.workspace->compiler().state().answer->ok)
         QSKIP("nothing compiles here: is the CUDA Toolkit there?");
@@ -207,7 +207,7 @@ void TestLive::sassWithoutItsToolSaysSo() {
 }
 
 void TestLive::nsightComputeStandsBesideTheArchive() {
-    Shown shown;
+    LiveDiagnostics shown;
     ProfilesPanel panel({shown.room.workspace->bench(), shown.room.workspace->trials(), shown.room.workspace->runner(),
                          shown.room.workspace->profiles(), shown.room.workspace->ncu(), shown.room.workspace->notices(),
                          shown.room.workspace->settings()},
@@ -252,7 +252,7 @@ void TestLive::nsightComputeStandsBesideTheArchive() {
 }
 
 void TestLive::nsightComputeMayBeRefused() {
-    Shown shown;
+    LiveDiagnostics shown;
     ProfilesPanel panel({shown.room.workspace->bench(), shown.room.workspace->trials(), shown.room.workspace->runner(),
                          shown.room.workspace->profiles(), shown.room.workspace->ncu(), shown.room.workspace->notices(),
                          shown.room.workspace->settings()},

@@ -33,13 +33,13 @@ namespace {
 
 using FailureMode = QAbstractItemModelTester::FailureReportingMode;
 
-struct Shown {
+struct ShownProfiles {
     ProfiledRoom room;
     ProfilesPanel panel{{room.workspace->bench(), room.workspace->trials(), room.workspace->runner(),
                          room.workspace->profiles(), room.workspace->ncu(), room.workspace->notices(),
                          room.workspace->settings()},
                         roomTheme()};
-    Shown() {
+    ShownProfiles() {
         panel.resize(1000, 420);
         panel.show();
     }
@@ -103,14 +103,14 @@ void TestProfilesPanel::cleanup() {
 }
 
 void TestProfilesPanel::withoutAKernelItTeaches() {
-    Shown shown;
+    ShownProfiles shown;
     for (const auto tab : {ProfilesPanel::ncu, ProfilesPanel::torch, ProfilesPanel::tidy})
         QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("appears here")),
                  qPrintable(shown.panel.emptyText(tab)));
 }
 
 void TestProfilesPanel::ncuIsGroupedWithUnitsAndRules() {
-    Shown shown;
+    ShownProfiles shown;
     const QAbstractItemModelTester tester(&shown.figures(), FailureMode::QtTest);
     QVERIFY(shown.at("tiled_base", ProfilesPanel::ncu));
     QVERIFY(shown.panel.emptyText(ProfilesPanel::ncu).isEmpty());
@@ -135,7 +135,7 @@ void TestProfilesPanel::ncuIsGroupedWithUnitsAndRules() {
 }
 
 void TestProfilesPanel::rowsAreCopiedAndFoundByTyping() {
-    Shown shown;
+    ShownProfiles shown;
     QVERIFY(shown.at("tiled_base", ProfilesPanel::ncu));
     QTreeView& tree = shown.panel.ncuPage().tree();
     shown.panel.activateWindow();
@@ -152,7 +152,7 @@ void TestProfilesPanel::rowsAreCopiedAndFoundByTyping() {
 }
 
 void TestProfilesPanel::groupsStayFolded() {
-    Shown shown;
+    ShownProfiles shown;
     QVERIFY(shown.at("tiled_base", ProfilesPanel::ncu));
     QTreeView& tree = shown.panel.ncuPage().tree();
     const auto head = [&] { return shown.figures().index(int(shown.groups().indexOf(QStringLiteral("Memory"))), 0); };
@@ -216,7 +216,7 @@ void TestProfilesPanel::measuredStandsBesideBoth() {
 }
 
 void TestProfilesPanel::torchIsBars() {
-    Shown shown;
+    ShownProfiles shown;
     QVERIFY(shown.at("tiled_base", ProfilesPanel::torch));
     TorchPlot& plot = shown.panel.torchPlot();
     QCOMPARE(plot.plot().bars().size(), std::size_t(1)); // itself, on the device
@@ -248,7 +248,7 @@ void TestProfilesPanel::torchIsBars() {
 }
 
 void TestProfilesPanel::tidyJumpsToTheLine() {
-    Shown shown;
+    ShownProfiles shown;
     QTableView& table = shown.panel.tidyTable();
     const QAbstractItemModelTester tester(table.model(), FailureMode::QtTest);
     QVERIFY(shown.at("tiled_base", ProfilesPanel::tidy));
@@ -267,7 +267,7 @@ void TestProfilesPanel::tidyJumpsToTheLine() {
 }
 
 void TestProfilesPanel::tidyStandsInTheMargin() {
-    Shown shown;
+    ShownProfiles shown;
     EditorArea area(editorAround(*shown.room.workspace), roomTheme());
     area.resize(600, 300);
     area.show();
@@ -297,7 +297,7 @@ void TestProfilesPanel::tidyStandsInTheMargin() {
 }
 
 void TestProfilesPanel::unknownFormsAreRefusedByName() {
-    Shown shown;
+    ShownProfiles shown;
     QVERIFY(shown.at("odd", ProfilesPanel::torch));
     for (const auto tab : {ProfilesPanel::ncu, ProfilesPanel::torch, ProfilesPanel::tidy})
         QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("cannot be read")),
@@ -313,7 +313,7 @@ void TestProfilesPanel::unknownFormsAreRefusedByName() {
 }
 
 void TestProfilesPanel::absenceIsSaid() {
-    Shown shown;
+    ShownProfiles shown;
     QVERIFY(shown.at("first", ProfilesPanel::ncu));
     for (const auto tab : {ProfilesPanel::ncu, ProfilesPanel::torch, ProfilesPanel::tidy})
         QVERIFY2(shown.panel.emptyText(tab).contains(QStringLiteral("The archive has no")),
@@ -327,7 +327,7 @@ void TestProfilesPanel::absenceIsSaid() {
 }
 
 void TestProfilesPanel::theRooflineGetsAPoint() {
-    Shown shown;
+    ShownProfiles shown;
     RooflinePanel roofline({shown.room.workspace->bench(), shown.room.workspace->assignment(),
                             shown.room.workspace->place(), shown.room.workspace->trials(), shown.room.workspace->past(),
                             shown.room.workspace->devices(), shown.room.workspace->session(),
@@ -382,7 +382,7 @@ void TestProfilesPanel::pictures() {
     QDir().mkpath(folder);
     for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {
         roomTheme().setChoice(choice);
-        Shown shown;
+        ShownProfiles shown;
         QVERIFY(shown.at("tiled_base", ProfilesPanel::ncu));
         for (const auto tab : {ProfilesPanel::ncu, ProfilesPanel::torch, ProfilesPanel::tidy}) {
             shown.panel.tabs().setCurrentIndex(tab);

@@ -125,6 +125,10 @@ void Frozen::kill() const {
     if (m_pid > 0) ::kill(pid_t(m_pid), SIGKILL);
 }
 
+bool isOneLine(const QString& text) {
+    return !text.isEmpty() && !text.contains(QLatin1Char('\n'));
+}
+
 QByteArray addSource() {
     return R"(#include <torch/extension.h>
 __global__ void add(const float* a, const float* b, float* out, int n) {

@@ -63,6 +63,9 @@ private:
     qint64 m_pid;
 };
 
+/// As a notice has to be: it says something, on one line.
+[[nodiscard]] bool isOneLine(const QString& text);
+
 /// A source with a task of its own that is quick to compile.
 [[nodiscard]] QByteArray addSource();
 

@@ -23,10 +23,6 @@ bool isAlive(qint64 pid) {
     return pid > 0 && ::waitid(P_PID, id_t(pid), &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid != pid;
 }
 
-bool isOneLine(const QString& text) {
-    return !text.isEmpty() && !text.contains(QLatin1Char('\n'));
-}
-
 void trigger(Room& room, const char* action) {
     room.window->actions().action(QLatin1String(action))->trigger();
 }

@@ -28,10 +28,6 @@ QByteArray damaged() {
     return QByteArrayLiteral("SQLite format 3\0") + QByteArray(20000, 'x');
 }
 
-bool isOneLine(const QString& text) {
-    return !text.isEmpty() && !text.contains(QLatin1Char('\n'));
-}
-
 } // namespace
 
 void TestTroubles::damagedArchive() {

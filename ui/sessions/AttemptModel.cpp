@@ -13,13 +13,12 @@ namespace kernelarium::ui {
 namespace {
 
 using session::AttemptSummary;
-using Origin = session::Timing::Origin;
 
 const session::Timing* bestOf(const AttemptSummary& attempt, int column) {
     switch (column) {
-    case AttemptModel::archived: return attempt.best(Origin::archived);
-    case AttemptModel::measured: return attempt.best(Origin::measured);
-    case AttemptModel::modelled: return attempt.best(Origin::modelled);
+    case AttemptModel::archived: return attempt.best(session::Timing::Origin::archived);
+    case AttemptModel::measured: return attempt.best(session::Timing::Origin::measured);
+    case AttemptModel::modelled: return attempt.best(session::Timing::Origin::modelled);
     default: return nullptr;
     }
 }
