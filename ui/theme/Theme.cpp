@@ -112,6 +112,7 @@ bool Theme::eventFilter(QObject* watched, QEvent* event) {
     // The desktop's own palette arrives as a change of the application's: what we set ourselves is not it.
     if (watched == qApp && event->type() == QEvent::ApplicationPaletteChange && !m_applying) {
         m_systemDark = systemIsDark();
+        m_applied = nullptr;
         if (m_choice == Choice::system) apply();
     }
     return QObject::eventFilter(watched, event);
@@ -124,7 +125,9 @@ bool Theme::systemIsDark() const {
 
 void Theme::apply() {
     const bool dark = m_choice == Choice::dark || (m_choice == Choice::system && m_systemDark);
-    m_palette = dark ? &darkPalette() : &lightPalette();
+    const Palette* wanted = dark ? &darkPalette() : &lightPalette();
+    if (wanted == m_applied) return; // every widget would be polished again
+    m_applied = m_palette = wanted;
     m_applying = true;
     const QPalette palette = toQt(*m_palette);
     QApplication::setPalette(palette);

@@ -52,6 +52,7 @@ private:
 
     Choice m_choice = Choice::system;
     const Palette* m_palette;
+    const Palette* m_applied = nullptr; ///< the one that the application has; none when the desktop's has come over it
     QFont m_text;
     QFont m_code;
     bool m_applying = false;
