@@ -55,6 +55,7 @@ Bearing bearingOf(std::string_view verdict) {
     switch (*kind) {
     case VerdictKind::verified: return Bearing::upholds;
     case VerdictKind::compile_error:
+    case VerdictKind::launch_error:
     case VerdictKind::wrong:
     case VerdictKind::fault:
     case VerdictKind::suspicious: return Bearing::refutes;

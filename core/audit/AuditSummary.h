@@ -15,7 +15,7 @@ struct ClaimCount {
     std::int64_t claimed = 0;   ///< archived as correct
     std::int64_t tried = 0;     ///< of these, with a verdict of ours (stale ones too) or found impossible to judge
     std::int64_t standing = 0;  ///< verified
-    std::int64_t refuted = 0;   ///< wrong, fault, suspicious, compile_error
+    std::int64_t refuted = 0;   ///< wrong, fault, suspicious, compile_error, launch_error
     std::int64_t undecided = 0; ///< unsupported, timeout, unverifiable, failed: neither
 
     /// Of those tried; NaN where none was.

@@ -3,6 +3,7 @@
 
 #include "core/verify/VerdictJson.h"
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -64,6 +65,15 @@ Standing standingOf(const StoredVerdict& verdict, const Versions& today, const S
     const bool cutShort =
         verdict.verdict == verify::name(verify::VerdictKind::timeout) && was.timeLimit < settings.timeLimit;
     return same && !cutShort && isOfToday(verdict, today) ? Standing::current : Standing::stale;
+}
+
+bool smallSizeOnly(const StoredVerdict& verdict) {
+    if (verdict.verdict != verify::name(verify::VerdictKind::verified)) return false;
+    const auto has = [&](std::string_view remark) {
+        return std::find(verdict.remarks.begin(), verdict.remarks.end(), remark) != verdict.remarks.end();
+    };
+    if (verdict.settings.size == "both") return has("published_size_untried");
+    return verdict.settings.size == "small" && !has("published_size_only");
 }
 
 std::int64_t nowMs() {

@@ -81,6 +81,9 @@ enum class Standing {
 /// Under whatever settings it was found: only versions count.
 [[nodiscard]] bool isOfToday(const StoredVerdict& verdict, const Versions& today);
 
+/// Right at the small size, and nobody has tried the published one (verify::smallSizeOnly of a verdict).
+[[nodiscard]] bool smallSizeOnly(const StoredVerdict& verdict);
+
 [[nodiscard]] std::int64_t nowMs();
 
 } // namespace kernelarium::audit

@@ -13,8 +13,8 @@ namespace {
 using Kind = Condition::Kind;
 using Comparison = Condition::Comparison;
 
-constexpr std::array<std::string_view, 8> verdicts{"compile_error", "unsupported", "timeout",      "wrong",
-                                                   "fault",         "suspicious",  "unverifiable", "verified"};
+constexpr std::array<std::string_view, 9> verdicts{"compile_error", "launch_error", "unsupported",  "timeout", "wrong",
+                                                   "fault",         "suspicious",   "unverifiable", "verified"};
 
 /// The words of a statement, read from left to right; the first thing that does not fit is thrown.
 class Words {

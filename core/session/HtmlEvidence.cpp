@@ -16,11 +16,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> shapes{{{"verified", "\xe2\x9c\x93"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> shapes{{{"verified", "\xe2\x9c\x93"},
                                                                                {"wrong", "\xe2\x9c\x97"},
                                                                                {"suspicious", "\xe2\x96\xb2"},
                                                                                {"unverifiable", "?"},
                                                                                {"compile_error", "\xe2\x96\xa0"},
+                                                                               {"launch_error", "\xe2\x96\xa1"},
                                                                                {"unsupported", "\xe2\x97\x87"},
                                                                                {"fault", "!"},
                                                                                {"timeout", "\xe2\x80\xa6"}}};

@@ -21,7 +21,7 @@ th { text-align: left; color: var(--muted); font-weight: 500; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .75rem .3rem 0; vertical-align: top; }
 td.number, th.number { text-align: right; }
 .verdict { white-space: nowrap; font-weight: 600; } .verdict.verified { color: var(--ok); }
-.verdict.wrong, .verdict.fault, .verdict.compile_error, .verdict.timeout { color: var(--wrong); }
+.verdict.wrong, .verdict.fault, .verdict.compile_error, .verdict.launch_error, .verdict.timeout { color: var(--wrong); }
 .mark { display: inline-block; width: .6em; height: .6em; border-radius: 50%; border: 2px solid currentColor;
   margin-right: .4em; vertical-align: baseline; }
 .archived { color: var(--archived); } .measured { color: var(--measured); background: currentColor; }

@@ -33,6 +33,15 @@ std::string_view name(DType type) {
     return row(type).name;
 }
 
+double unitRoundoff(DType type) {
+    switch (type) {
+    case DType::BFloat16: return 0x1p-8;
+    case DType::Float16: return 0x1p-11;
+    case DType::Float32: return 0x1p-24;
+    case DType::Float64: return 0x1p-53;
+    default: return 0;
+    }
+}
 bool isFloating(DType type) {
     return type == DType::Float16 || type == DType::Float32 || type == DType::Float64 || type == DType::BFloat16;
 }

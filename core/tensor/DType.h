@@ -24,6 +24,8 @@ enum class DType : std::int8_t {
 
 [[nodiscard]] std::size_t byteSize(DType type);
 [[nodiscard]] bool isFloating(DType type);
+/// The largest relative error of rounding to the type: half the distance from 1 to the next number. 0 of integers.
+[[nodiscard]] double unitRoundoff(DType type);
 [[nodiscard]] std::string_view name(DType type); ///< "float32", "int64", "bool", ...
 [[nodiscard]] std::optional<DType> parseDType(std::string_view name);
 

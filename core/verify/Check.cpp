@@ -23,7 +23,7 @@ int gravity(CheckState state) {
 
 std::span<const Reason> commonReasons() {
     static constexpr Reason all[] = {
-        {VerdictKind::compile_error, "launch", ""},
+        {VerdictKind::launch_error, "launch", ""},
         {VerdictKind::compile_error, "import", ""},
         {VerdictKind::unsupported, "unsupported", ""},
         {VerdictKind::timeout, "timeout", ""},
@@ -57,7 +57,7 @@ bool noteEnd(const RunResult& run, CheckNotes& notes) {
     const std::string why = run.reason;
     switch (run.end) {
     case RunEnd::finished: return true;
-    case RunEnd::launch_refused: notes.fail(VerdictKind::compile_error, "launch", why, "launch"); break;
+    case RunEnd::launch_refused: notes.fail(VerdictKind::launch_error, "launch", why); break;
     case RunEnd::import_error: notes.fail(VerdictKind::compile_error, "import", why, "import"); break;
     case RunEnd::unsupported:
         notes.fail(VerdictKind::unsupported, "unsupported", "Not supported by this backend: " + why);

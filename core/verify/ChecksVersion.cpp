@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 9;
+    return 10;
 }
 
 } // namespace kernelarium::verify

@@ -172,6 +172,14 @@ std::optional<tensor::Value> Evidence::float32Answer(const CallInputs& inputs) {
     return std::nullopt;
 }
 
+tensor::DType Evidence::narrowestOutput() const {
+    tensor::DType narrowest = tensor::DType::Float32;
+    if (!m_reference) return narrowest;
+    for (const tensor::DType type : m_reference->outputTypes())
+        if (tensor::isFloating(type) && unitRoundoff(type) > unitRoundoff(narrowest)) narrowest = type;
+    return narrowest;
+}
+
 Comparison Evidence::compareWith(const tensor::Value& got, const tensor::Value& expected) const {
     return given(m_place.compare(got, expected, m_reference->outputTypes(), m_options.tolerance));
 }

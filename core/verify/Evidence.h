@@ -131,6 +131,8 @@ public:
     [[nodiscard]] std::optional<tensor::Value> expectedFor(const CallInputs& inputs);
     /// What a plain float32 evaluation gives; empty where there is no such thing.
     [[nodiscard]] std::optional<tensor::Value> float32Answer(const CallInputs& inputs);
+    /// The narrowest floating type that the task declares for an output; float32 where it declares none.
+    [[nodiscard]] tensor::DType narrowestOutput() const;
     [[nodiscard]] Comparison compareWith(const tensor::Value& got, const tensor::Value& expected) const;
 
     /// Counted once, when first asked for; null where the backend cannot, or the kernel does not finish that way.

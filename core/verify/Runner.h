@@ -172,6 +172,8 @@ struct RunResult {
     std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;
     StreamUse streams;
+    /// Copies whose kind does not fit their pointers, which the driver did all the same: a sentence each.
+    std::vector<std::string> copyKinds;
     bool usesAtomics = false;                 ///< its kernels have atomic instructions on global memory
     bool lanesTookTurns = false;              ///< somewhere RunRequest::contraryLanes makes another order
     std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"

@@ -11,6 +11,7 @@ std::unique_ptr<Check> makeInputsUnchangedCheck(); ///< row 4
 std::unique_ptr<Check> makeGuardBandsCheck();      ///< row 7
 std::unique_ptr<Check> makeMemoryFaultsCheck();    ///< row 7
 std::unique_ptr<Check> makeSideStreamsCheck();     ///< row 5
+std::unique_ptr<Check> makeCopyKindsCheck();       ///< what a copy says of its pointers
 std::unique_ptr<Check> makeTrivialAnswersCheck();  ///< row 2
 std::unique_ptr<Check> makeSecondSeedCheck();      ///< row 10: other inputs, other poison, other addresses
 std::unique_ptr<Check> makeStrongerInputsCheck();  ///< row 2: inputs under which the task is not weak
@@ -29,12 +30,12 @@ std::unique_ptr<Check> makePhysicalFloorCheck();   ///< row 12
 std::vector<std::unique_ptr<Check>> standardChecks() {
     std::vector<std::unique_ptr<Check>> checks;
     for (const auto& make :
-         {&makeFinishesCheck,     &makeUnwrittenCheck,      &makeValuesCheck,       &makeInputsUnchangedCheck,
-          &makeGuardBandsCheck,   &makeMemoryFaultsCheck,   &makeSideStreamsCheck,  &makeTrivialAnswersCheck,
-          &makeSecondSeedCheck,   &makeStrongerInputsCheck, &makeUnevenInputsCheck, &makePrecisionCheck,
-          &makeRacesCheck,        &makeStreamOrderCheck,    &makePoisonCheck,       &makePerturbationCheck,
-          &makeOtherShapeCheck,   &makeCachedResultCheck,   &makeIdleKernelsCheck,  &makeLibraryShareCheck,
-          &makePhysicalFloorCheck})
+         {&makeFinishesCheck,       &makeUnwrittenCheck,    &makeValuesCheck,         &makeInputsUnchangedCheck,
+          &makeGuardBandsCheck,     &makeMemoryFaultsCheck, &makeSideStreamsCheck,    &makeCopyKindsCheck,
+          &makeTrivialAnswersCheck, &makeSecondSeedCheck,   &makeStrongerInputsCheck, &makeUnevenInputsCheck,
+          &makePrecisionCheck,      &makeRacesCheck,        &makeStreamOrderCheck,    &makePoisonCheck,
+          &makePerturbationCheck,   &makeOtherShapeCheck,   &makeCachedResultCheck,   &makeIdleKernelsCheck,
+          &makeLibraryShareCheck,   &makePhysicalFloorCheck})
         checks.push_back(make());
     return checks;
 }

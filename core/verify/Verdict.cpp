@@ -6,8 +6,9 @@
 namespace kernelarium::verify {
 
 namespace {
-constexpr std::array<std::string_view, 8> kindNames = {"compile_error", "unsupported", "timeout",      "wrong",
-                                                       "fault",         "suspicious",  "unverifiable", "verified"};
+constexpr std::array<std::string_view, 9> kindNames = {"compile_error", "launch_error", "unsupported",
+                                                       "timeout",       "wrong",        "fault",
+                                                       "suspicious",    "unverifiable", "verified"};
 constexpr std::array<std::string_view, 4> stateNames = {"passed", "failed", "remarked", "skipped"};
 } // namespace
 

@@ -16,7 +16,8 @@ namespace kernelarium::verify {
 
 /// In the order of core/verify/VERIFIER.md: the first that holds is the verdict.
 enum class VerdictKind {
-    compile_error, ///< NVRTC, ptxas, the import of the module, or CUDA's launch limits: `stage` says which
+    compile_error, ///< NVRTC, ptxas or the import of the module: `stage` says which
+    launch_error,  ///< a launch is outside CUDA's limits
     unsupported,   ///< needs something that the backend does not have: `message` names it
     timeout,
     wrong,
@@ -60,7 +61,7 @@ struct Reason {
 /// the one given is among the remarks.
 struct Verdict {
     VerdictKind kind = VerdictKind::verified;
-    std::string stage; ///< of a compile_error: "nvrtc", "ptxas", "import" or "launch"
+    std::string stage; ///< of a compile_error: "nvrtc", "ptxas" or "import"
     std::string message;
     std::vector<std::string> reasons;
     std::vector<std::string> remarks;
@@ -85,7 +86,7 @@ struct Verdict {
     std::vector<std::string> notes; ///< what the backend says of how it ran, a sentence each
     std::string printed;
     std::string backend;
-    std::string size;
+    std::string size;      ///< "small", "full", "both"; "given": that of arguments without a task
     std::string reference; ///< what it was compared with
     std::uint64_t seed = 0;
     bool fastMath = false;

@@ -35,6 +35,7 @@ RunParameters readParameters(const json& j) {
         p.claim = TimeClaim{claim.at("milliseconds").get<double>(), claim.at("device").get<std::string>(),
                             claim.value("source", "")};
     }
+    p.function = j.value("function", "");
     p.seed = j.value("seed", p.seed);
     p.checks = j.value("checks", p.checks);
     p.mayLeaveBlocksOut = j.value("may_leave_blocks_out", p.mayLeaveBlocksOut);
@@ -54,6 +55,7 @@ json toJson(const RunParameters& p) {
               {"backend", p.backend},
               {"card", p.card ? task::toJson(*p.card) : json(nullptr)},
               {"size", p.size},
+              {"function", p.function},
               {"arguments", p.arguments},
               {"reference_unit", nullptr},
               {"reference_name", p.referenceName},

@@ -89,23 +89,25 @@ Result<std::vector<protocol::DeviceSummary>> GpuTarget::list() {
     return summaries;
 }
 
-device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit) {
+device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit, const std::string& function) {
     device::CudaProgram program;
     program.host.ptx = unit.ptx;
     program.host.definesModule = unit.usesTensorExtension;
+    program.host.function = function;
     program.cubin = unit.cubin;
     program.kernelPtx = unit.kernelPtx.empty() ? compile::extractKernels(unit.ptx) : unit.kernelPtx;
     return program;
 }
 
-std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
-                                                      std::uint64_t hostBytes) {
+std::unique_ptr<verify::Runner> GpuTarget::makeRunner(const compile::CompiledUnit& unit, const std::string& function,
+                                                      unsigned jobs, std::uint64_t hostBytes) {
     device::CudaSettings settings;
     settings.jobs = jobs;
     settings.hostCapacity = hostBytes;
     settings.operators = operatorParts();
     settings.keeper = m_parts->keeper.get();
-    return std::make_unique<device::CudaRunner>(m_parts->context, m_parts->pool, cudaProgramOf(unit), settings);
+    return std::make_unique<device::CudaRunner>(m_parts->context, m_parts->pool, cudaProgramOf(unit, function),
+                                                settings);
 }
 
 Result<void> GpuTarget::openMachine() {

@@ -25,7 +25,7 @@ struct OperatorParts;
 namespace kernelarium::service {
 
 /// A unit with PTX and cubin, as the device room takes it.
-[[nodiscard]] device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit);
+[[nodiscard]] device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit, const std::string& function = {});
 
 /// The GPU of a run child, opened by the first request that asks for it: a child that only emulates never loads the
 /// driver. The driver takes addresses for all of the card's memory and more; the process's limit makes room for them.
@@ -43,8 +43,8 @@ public:
 
     /// For a unit with PTX and cubin; `hostBytes` for the heap of its host code, and for a library operator in this
     /// process. The target must be open, and outlives the runner.
-    [[nodiscard]] std::unique_ptr<verify::Runner> makeRunner(const compile::CompiledUnit& unit, unsigned jobs,
-                                                             std::uint64_t hostBytes);
+    [[nodiscard]] std::unique_ptr<verify::Runner>
+    makeRunner(const compile::CompiledUnit& unit, const std::string& function, unsigned jobs, std::uint64_t hostBytes);
     /// What computes library operators of host code on this GPU, looked for once. The target must be open, and outlives
     /// the runs.
     [[nodiscard]] const device::OperatorParts& operatorParts();

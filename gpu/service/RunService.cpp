@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/service/RunService.h"
 
+#include "core/verify/BothSizes.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
 #include "gpu/host/backend/DeviceLimitsOf.h"
@@ -18,11 +19,14 @@ namespace kernelarium::service {
 
 namespace {
 
-host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const protocol::RunParameters& p,
-                                std::uint64_t capacity, const perf::DeviceSpec* device = nullptr) {
+/// `function`: of the unit's module, where it is not `forward`.
+host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const std::string& function,
+                                const protocol::RunParameters& p, std::uint64_t capacity,
+                                const perf::DeviceSpec* device = nullptr) {
     host::HostProgram program;
     program.ptx = unit.ptx;
     program.definesModule = unit.usesTensorExtension;
+    program.function = function;
     for (const compile::KernelResources& kernel : unit.kernels)
         program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
     host::EmulatorSettings settings;
@@ -144,19 +148,20 @@ Result<nlohmann::json> RunService::devices() {
     return toJson(list);
 }
 
-Result<RunService::Place> RunService::placeFor(const protocol::RunParameters& p, const compile::CompiledUnit& unit) {
+Result<RunService::Place> RunService::placeFor(const protocol::RunParameters& p, const compile::CompiledUnit& unit,
+                                               const std::string& function) {
     if (p.backend == "emulator")
-        return Place{std::make_unique<host::EmulatorRunner>(makeRunner(unit, p, m_capacity)), m_capacity};
+        return Place{std::make_unique<host::EmulatorRunner>(makeRunner(unit, function, p, m_capacity)), m_capacity};
     if (p.counters)
         return Error{"unsupported", "The cuda backend does not count.", "Use --backend emulator for counters."};
     if (Result<void> opened = m_gpu.open(); !opened) return opened.error();
     m_gpu.limitMemory(p.gpuBytes);
-    return Place{m_gpu.makeRunner(unit, jobsOf(p), m_capacity), m_gpu.capacity()};
+    return Place{m_gpu.makeRunner(unit, function, jobsOf(p), m_capacity), m_gpu.capacity()};
 }
 
 Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, const Progress& progress,
                                            std::stop_token stop) {
-    Result<Place> place = placeFor(p, *p.unit);
+    Result<Place> place = placeFor(p, *p.unit, p.function);
     if (!place) return place.error();
     Result<RunSubject> subject = subjectOf(p, place->capacity, nullptr, nullptr);
     if (!subject) return subject.error();
@@ -207,7 +212,7 @@ Result<nlohmann::json> RunService::profile(const protocol::Request& request, con
     Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
     progress("profile");
-    host::EmulatorRunner runner = makeRunner(*p->run.unit, p->run, m_capacity, device);
+    host::EmulatorRunner runner = makeRunner(*p->run.unit, p->run.function, p->run, m_capacity, device);
     Result<protocol::ProfileSummary> summary = service::profile(runner, *plan, *p, *device, stop);
     if (!summary) return summary.error();
     return toJson(*summary);
@@ -231,7 +236,7 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
     run.stop = stop;
     run.recording = p->request;
     progress("record");
-    host::EmulatorRunner runner = makeRunner(*p->run.unit, p->run, m_capacity);
+    host::EmulatorRunner runner = makeRunner(*p->run.unit, p->run.function, p->run, m_capacity);
     Result<verify::RunResult> result = runner.run(run);
     if (!result) return result.error();
     if (stop.stop_requested()) return Error{"cancelled", "Cancelled."};
@@ -244,11 +249,32 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
 
 Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, const Progress& progress,
                                           std::stop_token stop) {
-    Result<Place> place = placeFor(p, *p.unit);
+    std::vector<perf::LaunchCounters> counters;
+    protocol::RunParameters asked = p;
+    const bool both = p.size == "both";
+    if (both) asked.size = p.card ? "small" : "full";
+    Result<verify::Verdict> verdict = verifyAt(asked, progress, stop, &counters);
+    if (!verdict) return verdict.error();
+    const bool rightSoFar = verdict->kind == verify::VerdictKind::verified;
+    if (p.card && asked.size == "small" && ((both && rightSoFar) || verify::mayDependOnSize(*verdict))) {
+        asked.size = "full";
+        progress("published size");
+        Result<verify::Verdict> published = verifyAt(asked, progress, stop, nullptr);
+        if (!published && published.error().code == "cancelled") return published.error();
+        verdict = verify::ofBothSizes(std::move(*verdict), published);
+    }
+    nlohmann::json j = verify::toJson(*verdict);
+    if (p.counters) j["counters"] = perf::toJson(counters);
+    return j;
+}
+
+Result<verify::Verdict> RunService::verifyAt(const protocol::RunParameters& p, const Progress& progress,
+                                             std::stop_token stop, std::vector<perf::LaunchCounters>* counters) {
+    Result<Place> place = placeFor(p, *p.unit, p.function);
     if (!place) return place.error();
     std::shared_ptr<verify::Runner> other;
     if (p.referenceUnit) {
-        Result<Place> otherPlace = placeFor(p, *p.referenceUnit);
+        Result<Place> otherPlace = placeFor(p, *p.referenceUnit, {});
         if (!otherPlace) return otherPlace.error();
         other = std::move(otherPlace->runner);
     }
@@ -272,17 +298,17 @@ Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, cons
     options.claim = std::move(*claim);
     options.place = subject->place;
     if (subject->place) m_gpu.workplace()->begin(stop);
-    CountingRunner counting(*place->runner, p.counters);
+    CountingRunner counting(*place->runner, counters && p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
     for (const verify::CheckReport& check : verdict->checks)
         if (std::optional<Error> wants = wantsArguments(p, check.detail)) return *wants;
     if (!subject->remark.empty()) verdict->notes.push_back(subject->remark);
+    if (!p.card) verdict->size = "given";
     verdict->fastMath = p.unit->fastMath;
     verdict->seconds["compile"] = p.unit->seconds.total;
-    nlohmann::json j = verify::toJson(*verdict);
-    if (p.counters) j["counters"] = perf::toJson(counting.counters());
-    return j;
+    if (counters) *counters = counting.counters();
+    return verdict;
 }
 
 } // namespace kernelarium::service

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/verify/Verdict.h"
 #include "gpu/protocol/RecordMessages.h"
 #include "gpu/protocol/RunMessages.h"
 #include "gpu/service/GpuTarget.h"
@@ -35,6 +36,9 @@ private:
     Result<nlohmann::json> record(const protocol::Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> verify(const protocol::RunParameters& parameters, const Progress& progress,
                                   std::stop_token stop);
+    /// At one of the card's sizes. `counters` gets those of the first run, where they are asked for.
+    Result<verify::Verdict> verifyAt(const protocol::RunParameters& parameters, const Progress& progress,
+                                     std::stop_token stop, std::vector<perf::LaunchCounters>* counters);
 
     Result<nlohmann::json> devices();
     /// A runner of the backend that is asked for, and what a run on it may allocate.
@@ -42,7 +46,8 @@ private:
         std::unique_ptr<verify::Runner> runner;
         std::uint64_t capacity = 0;
     };
-    Result<Place> placeFor(const protocol::RunParameters& parameters, const compile::CompiledUnit& unit);
+    Result<Place> placeFor(const protocol::RunParameters& parameters, const compile::CompiledUnit& unit,
+                           const std::string& function);
 
     std::uint64_t m_capacity;
     GpuTarget m_gpu;

@@ -131,7 +131,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const protocol::Request& reque
     settings.jobs = p->run.jobs ? p->run.jobs : std::max(1u, std::thread::hardware_concurrency());
     settings.operators = gpu.operatorParts();
     device::KernelTimer timer(gpu.context(), gpu.pool(), settings);
-    const device::CudaProgram program = cudaProgramOf(*p->run.unit);
+    const device::CudaProgram program = cudaProgramOf(*p->run.unit, p->run.function);
     Result<device::TimingResult> result = timer.time(program, timing);
     if (!result) return result.error();
     protocol::TimeSummary summary = ofThisGpu(timeSummaryOf(std::move(*result), *p));

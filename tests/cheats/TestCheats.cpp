@@ -93,7 +93,7 @@ private slots:
         row("branch_turns_cheat", "1/19", "fault", "race", "races");
         row("lane_ticket_cheat", "1/19", "fault", "race", "races");
         row("stream_race_cheat", "1/19", "fault", "stream_race", "stream_order");
-        row("failed_launch_cheat", "1/19", "compile_error", "launch", "finishes");
+        row("failed_launch_cheat", "1/19", "launch_error", "launch", "finishes");
         row("lower_precision_cheat", "1/1", "verified", "lower_precision", "precision");
         row("tested_shape_cheat", "1/19", "verified", "shape_specific", "other_shape");
         row("tested_seed_cheat", "1/19", "wrong", "values", "second_seed");

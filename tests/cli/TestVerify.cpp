@@ -46,7 +46,7 @@ void TestVerify::verdicts_data() {
                                << "compile_error"
                                << "import";
     QTest::newRow("block") << "add_block_too_large.cu"
-                           << "compile_error"
+                           << "launch_error"
                            << "launch";
     QTest::newRow("throws") << "add_throws.cu"
                             << "wrong"
@@ -76,6 +76,43 @@ void TestVerify::verdicts() {
     const CliAnswer people = callCli(arguments);
     QCOMPARE(people.exitCode, answer.exitCode);
     QVERIFY2(people.output.startsWith(verdict.toUpper().replace('_', ' ').toUtf8()), people.output.constData());
+}
+
+void TestVerify::thePublishedSizeCounts_data() {
+    QTest::addColumn<QString>("kernel");
+    QTest::addColumn<QString>("size");
+    QTest::addColumn<QString>("verdict");
+    QTest::addColumn<QString>("decidedAt");
+    QTest::addColumn<QString>("remark");
+    const auto row = [](const char* kernel, const char* size, const char* verdict, const char* decidedAt,
+                        const char* remark) {
+        QTest::addRow("%s %s", kernel, size)
+            << kernel + QStringLiteral(".cu") << size << verdict << decidedAt << remark;
+    };
+    row("relu_published_numbers", "small", "verified", "full", "published_size_only");
+    row("relu_published_numbers", "full", "verified", "full", "");
+    row("relu_first_blocks", "small", "verified", "small", "");
+    row("relu_first_blocks", "both", "wrong", "full", "small_size_only");
+    row("relu_right", "both", "verified", "both", "");
+}
+
+void TestVerify::thePublishedSizeCounts() {
+    QFETCH(QString, kernel);
+    QFETCH(QString, size);
+    QFETCH(QString, verdict);
+    QFETCH(QString, decidedAt);
+    QFETCH(QString, remark);
+    QStringList arguments = {"verify", fixture(kernel), "--task", "1/19", "--size", size};
+    const CliAnswer said = callCli(arguments);
+    QCOMPARE(said.output.contains("(small size only)"), verdict == "verified" && decidedAt == "small");
+    const CliAnswer answer = callCli(arguments << "--json");
+    const json j = answer.json();
+    QVERIFY2(!j.is_discarded() && j.contains("verdict"), (answer.output + answer.messages).constData());
+    QVERIFY2(text(j.at("verdict")) == verdict, answer.output.constData());
+    QCOMPARE(text(j.at("size")), decidedAt);
+    const json& remarks = j.at("remarks");
+    for (const char* one : {"published_size_only", "small_size_only", "published_size_untried"})
+        QCOMPARE(std::find(remarks.begin(), remarks.end(), one) != remarks.end(), remark == one);
 }
 
 void TestVerify::theJsonHasWhatIsPromised() {

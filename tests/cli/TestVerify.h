@@ -8,6 +8,8 @@ class TestVerify : public QObject {
 private slots:
     void verdicts_data();
     void verdicts();
+    void thePublishedSizeCounts_data();
+    void thePublishedSizeCounts();
     void theJsonHasWhatIsPromised();
     void faultsNameTheLine();
     void theSameSeedGivesTheSameFigures();

@@ -70,10 +70,85 @@ private slots:
         QCOMPARE(m.call("cudaFree", {pointer(device)}), cudaErrorInvalidValue);
         QCOMPARE(m.call("cudaFree", {pointer(0)}), cudaSuccess);
     }
+    void copyKindsAreTakenAsADriverTakesThem_data() {
+        QTest::addColumn<QString>("api");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("expected");
+        // Measured on an H200, driver 580: y done, v invalid value, d invalid direction, of the kinds host to host,
+        // host to device, device to host, device to device, default.
+        const auto row = [](const char* api, const char* to, const char* from, const char* expected) {
+            QTest::addRow("%s %s from %s", api, to, from) << api << to << from << expected;
+        };
+        for (const char* api : {"cudaMemcpy", "cudaMemcpyAsync"}) {
+            row(api, "device", "device", "yyyyy");
+            row(api, "pageable", "device", "yvyvy");
+            row(api, "device", "pageable", "yyvvy");
+            row(api, "pageable", "pageable", "yvvvy");
+            row(api, "device", "pinned", "yyyyy");
+            row(api, "pageable", "pinned", "yvyvy");
+        }
+        for (const char* api : {"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"}) {
+            row(api, "symbol", "device", "dydyy");
+            row(api, "symbol", "pageable", "dydvy");
+            row(api, "symbol", "pinned", "dydyy");
+        }
+        row("cudaMemcpyFromSymbol", "device", "symbol", "ddyyy");
+        row("cudaMemcpyFromSymbol", "pageable", "symbol", "ddyvy");
+    }
+    void copyKindsAreTakenAsADriverTakesThem() {
+        QFETCH(QString, api);
+        QFETCH(QString, to);
+        QFETCH(QString, from);
+        QFETCH(QString, expected);
+        for (int kind = 0; kind <= 4; ++kind) {
+            Machine m;
+            const auto place = [&](const QString& where) -> std::uint64_t {
+                if (where == "device") return m.onDevice<std::uint64_t>({7});
+                if (where == "symbol") return tableVariable;
+                const std::uint64_t slot = m.slot();
+                if (where == "pinned") {
+                    (void)m.call("cudaMallocHost", {pointer(slot), 8});
+                    const auto pinned = m.marshal.read<std::uint64_t>(slot);
+                    m.marshal.write(pinned, std::uint64_t(7));
+                    return pinned;
+                }
+                m.marshal.write(slot, std::uint64_t(7));
+                return slot;
+            };
+            const std::uint64_t source = place(from), target = place(to);
+            PyItems arguments = {pointer(target), pointer(source), 8};
+            if (api.contains("Symbol")) arguments.push_back(0); // the offset
+            arguments.push_back(kind);
+            if (api.endsWith("Async")) arguments.push_back(pointer(0));
+            const int status = m.call(api.toStdString(), arguments);
+            const char wanted = expected[kind].toLatin1();
+            const int code = wanted == 'y'   ? cudaSuccess
+                             : wanted == 'v' ? cudaErrorInvalidValue
+                                             : cudaErrorInvalidMemcpyDirection;
+            QVERIFY2(status == code, qPrintable(QStringLiteral("kind %1 gives %2").arg(kind).arg(status)));
+            const auto isDevice = [](const QString& where) { return where == "device" || where == "symbol"; };
+            const bool fits =
+                kind == 4 || (isDevice(to) == (kind == 1 || kind == 3) && isDevice(from) == (kind == 2 || kind == 3));
+            QCOMPARE(m.log.copyKinds.size(), std::size_t(status == cudaSuccess && !fits));
+        }
+    }
+    void pinnedMemoryIsKnownWhileItLasts() {
+        Machine m;
+        const std::uint64_t slot = m.slot(), heap = m.slot();
+        QCOMPARE(m.call("cudaHostRegister", {pointer(heap), 64, 0}), cudaSuccess);
+        QCOMPARE(m.call("cudaHostRegister", {pointer(heap + 8), 8, 0}), cudaErrorHostMemoryAlreadyRegistered);
+        QCOMPARE(m.call("cudaHostUnregister", {pointer(heap)}), cudaSuccess);
+        QCOMPARE(m.call("cudaHostUnregister", {pointer(heap)}), cudaErrorHostMemoryNotRegistered);
+        QCOMPARE(m.call("cudaMallocHost", {pointer(slot), 8}), cudaSuccess);
+        const auto pinned = m.marshal.read<std::uint64_t>(slot);
+        QCOMPARE(m.call("cudaFreeHost", {pointer(pinned)}), cudaSuccess);
+        QCOMPARE(m.call("cudaFreeHost", {pointer(pinned)}), cudaErrorInvalidValue);
+        QCOMPARE(m.call("cudaFreeHost", {pointer(0)}), cudaSuccess);
+    }
     void wrongDirectionsAndBoundsAreErrors() {
         Machine m;
         const std::uint64_t device = m.onDevice<int>({1, 2}), host = m.slot();
-        QCOMPARE(m.call("cudaMemcpy", {pointer(host), pointer(device), 4, 1}), cudaErrorInvalidValue);
         QCOMPARE(m.call("cudaMemcpy", {pointer(host), pointer(device), 4, 9}), cudaErrorInvalidMemcpyDirection);
         QCOMPARE(m.call("cudaMemcpy", {pointer(host), pointer(device), 64, 2}), cudaErrorInvalidValue);
         QCOMPARE(m.log.faults.size(), std::size_t(1));

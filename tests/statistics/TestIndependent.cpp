@@ -53,8 +53,8 @@ std::string difference(const Json& ours, const Json& theirs, const std::string& 
 Json judgeSome(const fs::path& archivePath) {
     auto archive = archive::Archive::open(archivePath).value();
     auto store = audit::VerdictStore::open(audit::verdictsPathFor(archivePath)).value();
-    const std::vector<std::string> words = {"wrong",      "verified", "fault",        "timeout",
-                                            "suspicious", "failed",   "compile_error"};
+    const std::vector<std::string> words = {"wrong",      "verified", "fault",         "timeout",
+                                            "suspicious", "failed",   "compile_error", "launch_error"};
     Json excluded = Json::array();
     const auto kernels = archive.list().value();
     for (std::size_t i = 0; i < kernels.size(); i += 3) {
@@ -64,7 +64,8 @@ Json judgeSome(const fs::path& archivePath) {
         judged.verdict.verdict = words[i / 3 % words.size()];
         if (!store.put(judged).ok()) return nullptr;
         const std::string& word = judged.verdict.verdict;
-        if (word == "wrong" || word == "fault" || word == "suspicious" || word == "compile_error")
+        if (word == "wrong" || word == "fault" || word == "suspicious" || word == "compile_error" ||
+            word == "launch_error")
             excluded.push_back(Json::array({kernel.level, kernel.task, kernel.name, files::toHex(kernel.codeHash)}));
     }
     return excluded;

@@ -124,7 +124,7 @@ void TestVerdicts::endsOfARunBecomeVerdicts_data() {
     QTest::addColumn<int>("end");
     QTest::addColumn<int>("kind");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("launch") << int(RunEnd::launch_refused) << int(VerdictKind::compile_error) << "launch";
+    QTest::newRow("launch") << int(RunEnd::launch_refused) << int(VerdictKind::launch_error) << "launch";
     QTest::newRow("import") << int(RunEnd::import_error) << int(VerdictKind::compile_error) << "import";
     QTest::newRow("unsupported") << int(RunEnd::unsupported) << int(VerdictKind::unsupported) << "unsupported";
     QTest::newRow("out of memory") << int(RunEnd::out_of_memory) << int(VerdictKind::unsupported) << "unsupported";
@@ -183,6 +183,45 @@ void TestVerdicts::looseResultIsVerifiedWithARemark() {
     QCOMPARE(v.kind, VerdictKind::verified);
     QVERIFY(has(v.remarks, "legacy_tolerance_only"));
     QCOMPARE(v.firstMismatch->index, tensor::Shape{5});
+}
+
+void TestVerdicts::aHalfPrecisionTaskIsRounded() {
+    struct HalfReference : RowReference {
+        std::vector<tensor::DType> outputTypes() const override { return {DType::Float16}; }
+    } reference;
+    const auto judgeRounded = [&](float (*rounded)(float)) {
+        FakeRunner runner(honestBut([rounded](auto&, auto&, RunResult& result) {
+            for (std::int64_t i = 0; i < width; ++i)
+                outputOf(result)[i] = rounded(outputOf(result)[i]);
+        }));
+        return verify::verify(runner, &reference, rowPlan(), VerifyOptions{}).value();
+    };
+    const Verdict half = judgeRounded([](float x) { return tensor::halfToFloat(tensor::floatToHalf(x)); });
+    QCOMPARE(half.kind, VerdictKind::verified);
+    QVERIFY(!has(half.remarks, "lower_precision"));
+    const Verdict rougher = judgeRounded([](float x) { return tensor::bfloatToFloat(tensor::floatToBfloat(x)); });
+    QVERIFY(has(rougher.remarks, "lower_precision"));
+}
+
+void TestVerdicts::whatFloat32DoesNotFeelNobodyHasToFeel() {
+    // The bias, which the kernel leaves out, is lost in a plain float32 evaluation as well.
+    struct DeafReference : RowReference {
+        Result<std::optional<tensor::Value>> evaluateFloat32(const CallInputs& inputs, std::stop_token) override {
+            const auto& x = *inputs.arguments[0].as<Tensor>();
+            const auto& w = *inputs.arguments[1].as<Tensor>();
+            Tensor y(DType::Float32, x.shape());
+            for (std::int64_t i = 0; i < x.count(); ++i)
+                y.set(i, x.at(i) * w.at(i));
+            return std::optional(tensor::Value(y));
+        }
+    } reference;
+    FakeRunner runner([](const RunRequest& request, std::vector<Tensor>& in, RunResult& result) {
+        honest(request, in, result);
+        for (std::int64_t i = 0; i < width && !request.skipLaunches; ++i)
+            outputOf(result)[i] = in[0].data<float>()[i] * in[1].data<float>()[i];
+    });
+    const Verdict v = verify::verify(runner, &reference, rowPlan(1e-3), VerifyOptions{}).value();
+    QCOMPARE(v.kind, VerdictKind::verified);
 }
 
 void TestVerdicts::halfPrecisionIsARemark() {

@@ -15,6 +15,8 @@ private slots:
     void wrongValuesEndEarly();
     void looseResultIsVerifiedWithARemark();
     void halfPrecisionIsARemark();
+    void aHalfPrecisionTaskIsRounded();
+    void whatFloat32DoesNotFeelNobodyHasToFeel();
     void changedInputIsSuspicious();
     void damagedGuardBandIsAFault();
     void faultsLeavingAnAllocationAreFaults();

@@ -77,8 +77,9 @@ ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     connect(&around.archive, &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
     connect(&around.archive, &ArchiveDesk::arrivingChanged, this, &ArchivePanel::archiveChanged);
     connect(&around.bench, &Bench::kernelChanged, this, &ArchivePanel::followSelection);
-    connect(&around.verdicts, &VerdictDesk::changed, this,
-            [this] { m_model->setVerdicts(m_with.verdicts.words(), m_with.verdicts.stale()); });
+    connect(&around.verdicts, &VerdictDesk::changed, this, [this] {
+        m_model->setVerdicts(m_with.verdicts.words(), m_with.verdicts.stale(), m_with.verdicts.smallOnly());
+    });
     archiveChanged();
 }
 
@@ -220,7 +221,7 @@ void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
     m_following = true; // a reset takes the selection away, which is not the user's doing
     const int place = m_table->verticalScrollBar()->value();
     m_model->show(found);
-    m_model->setVerdicts(m_with.verdicts.words(), m_with.verdicts.stale());
+    m_model->setVerdicts(m_with.verdicts.words(), m_with.verdicts.stale(), m_with.verdicts.smallOnly());
     if (m_with.archive.arriving()) m_table->verticalScrollBar()->setValue(place);
     m_following = false;
     refreshStatus(*found);

@@ -69,9 +69,10 @@ void KernelTableModel::show(ArchiveDesk::Answer found) {
         Q_EMIT dataChanged(index(0, name), index(known - 1, name)); // more under them
 }
 
-void KernelTableModel::setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale) {
+void KernelTableModel::setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale, QSet<QString> smallOnly) {
     m_verdicts = std::move(verdicts);
     m_stale = std::move(stale);
+    m_smallOnly = std::move(smallOnly);
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, verdict), index(rowCount() - 1, verdict));
 }
 
@@ -223,7 +224,7 @@ QString KernelTableModel::text(int shown, int column) const {
     case claim: return claimText(t.correct[row], t.errorKind[row]);
     case verdict: {
         const QString of = QString::fromStdString(t.label(row));
-        return verdictWord(m_verdicts.value(of), m_stale.contains(of));
+        return verdictWord(m_verdicts.value(of), m_stale.contains(of), m_smallOnly.contains(of));
     }
     case operatorName: return operatorText(QString::fromStdString(t.opName[row]));
     default: return {};

@@ -45,7 +45,7 @@ public:
     /// Where the former result goes on in this one, rows are only added; else everything is new. Null: nothing.
     void show(ArchiveDesk::Answer found);
     /// Our latest verdict on kernels' archived text, by label, and those of them that an audit would find again.
-    void setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale);
+    void setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale, QSet<QString> smallOnly = {});
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -92,7 +92,7 @@ private:
     std::vector<Row> m_rows;
     QSet<std::uint32_t> m_unfolded; ///< rows of the table
     QHash<QString, QString> m_verdicts;
-    QSet<QString> m_stale;
+    QSet<QString> m_stale, m_smallOnly;
 };
 
 } // namespace kernelarium::ui

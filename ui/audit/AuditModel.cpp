@@ -53,7 +53,8 @@ AuditModel::Row AuditModel::rowOf(std::uint32_t tableRow, const QString& label, 
             QString::fromStdString(found.message),
             found.seconds,
             found.timeMs,
-            stale};
+            stale,
+            audit::smallSizeOnly(found)};
 }
 
 void AuditModel::update(const VerdictDesk& desk) {
@@ -116,7 +117,7 @@ QString AuditModel::text(const Row& row, int column) const {
     case task: return QStringLiteral("%1/%2").arg(m_table->level[row.tableRow]).arg(m_table->task[row.tableRow]);
     case kernel: return QString::fromStdString(m_table->name[row.tableRow]);
     case claim: return claimText(m_table->correct[row.tableRow], m_table->errorKind[row.tableRow]);
-    case verdict: return verdictWord(row.verdict, row.stale);
+    case verdict: return verdictWord(row.verdict, row.stale, row.smallOnly);
     case reasons: return row.reasons;
     case seconds: return QLocale().toString(row.seconds, 'f', 2);
     default: return {};

@@ -55,6 +55,7 @@ private:
         double seconds = 0;
         std::int64_t timeMs = 0;
         bool stale = false;
+        bool smallOnly = false; ///< audit::smallSizeOnly
     };
     [[nodiscard]] Row rowOf(std::uint32_t tableRow, const QString& label, const audit::StoredVerdict& found,
                             bool stale) const;

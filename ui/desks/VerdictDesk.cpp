@@ -57,6 +57,10 @@ void VerdictDesk::take(const audit::StoredVerdict& verdict, bool stale) {
         m_stale.insert(label);
     else
         m_stale.remove(label);
+    if (audit::smallSizeOnly(verdict))
+        m_smallOnly.insert(label);
+    else
+        m_smallOnly.remove(label);
 }
 
 void VerdictDesk::learn(const QString& path, const std::vector<audit::StoredVerdict>& verdicts) {

@@ -31,6 +31,9 @@ public:
     /// Found by another version of the program, the card or the checks, or under other settings than an audit's.
     [[nodiscard]] const QSet<QString>& stale() const { return m_stale; }
 
+    /// Right at the small size, where nobody has tried the published one.
+    [[nodiscard]] const QSet<QString>& smallOnly() const { return m_smallOnly; }
+
     /// Writes a verdict that was found at the bench.
     void keep(audit::JudgedKernel kernel);
     /// Takes over what an audit has put into the file at `path` already.
@@ -53,7 +56,7 @@ private:
     quint64 m_serial = 0; ///< of the newest follow(): older answers are not heard
     QHash<QString, audit::StoredVerdict> m_verdicts;
     QHash<QString, QString> m_words;
-    QSet<QString> m_stale;
+    QSet<QString> m_stale, m_smallOnly;
     audit::TodaysVersions m_today; ///< of the GUI thread
     SerialThread m_thread;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/verdict/VerdictGroups.h"
 
+#include "core/verify/BothSizes.h"
 #include "core/verify/Explanation.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/VerdictWords.h"
@@ -202,6 +203,8 @@ QString checkTitle(const std::string& name) {
         {QStringLiteral("other_shape"), Words::tr("Right at an odd size")},
         {QStringLiteral("cached_result"), Words::tr("No result kept from before")},
         {QStringLiteral("idle_kernels"), Words::tr("Kernels do the work")},
+        {QStringLiteral("published_size"), Words::tr("Right at the published size")},
+        {QStringLiteral("copy_kinds"), Words::tr("Copies say where they go")},
         {QStringLiteral("side_streams"), Words::tr("No work left on side streams")},
         {QStringLiteral("stream_order"), Words::tr("Streams are in order")},
         {QStringLiteral("races"), Words::tr("No race that matters")},
@@ -220,10 +223,9 @@ QString reasonText(const std::string& reason) {
 QString verdictTitle(const Verdict& verdict) {
     if (verdict.kind == verify::VerdictKind::compile_error && verdict.stage == "import")
         return Words::tr("cannot be loaded");
-    if (verdict.kind == verify::VerdictKind::compile_error && verdict.stage == "launch")
-        return Words::tr("cannot be launched");
     const std::string_view name = verify::name(verdict.kind);
-    return verdictWord(QString::fromUtf8(name.data(), qsizetype(name.size()))).section(QLatin1Char(' '), 1);
+    return verdictWord(QString::fromUtf8(name.data(), qsizetype(name.size())), false, verify::smallSizeOnly(verdict))
+        .section(QLatin1Char(' '), 1);
 }
 
 QString earlierText(const EarlierVerdict& earlier) {

@@ -33,7 +33,10 @@ const QHash<QString, VerdictWords>& verdictTable() {
           Words::tr("It ran, but there is nothing to compare its outputs with.")}},
         {QStringLiteral("compile_error"),
          {QStringLiteral("■"), Words::tr("compile error"), QStringLiteral("wrong"),
-          Words::tr("It does not compile, or cannot be loaded or launched.")}},
+          Words::tr("It does not compile, or its module cannot be loaded.")}},
+        {QStringLiteral("launch_error"),
+         {QStringLiteral("□"), Words::tr("launch error"), QStringLiteral("wrong"),
+          Words::tr("A launch asks for more than CUDA allows: threads, registers, shared memory or blocks.")}},
         {QStringLiteral("unsupported"),
          {QStringLiteral("◇"), Words::tr("unsupported"), QStringLiteral("info"),
           Words::tr("It needs something that this backend does not have; the message names it.")}},
@@ -76,10 +79,11 @@ QString operatorText(const QString& opName) {
     return text.replace(QLatin1Char('_'), QLatin1Char(' ')).trimmed();
 }
 
-QString verdictWord(const QString& name, bool stale) {
+QString verdictWord(const QString& name, bool stale, bool smallOnly) {
     if (name.isEmpty()) return {};
     const auto found = verdictTable().find(name);
-    const QString word = found == verdictTable().end() ? name : found->shape + QLatin1Char(' ') + found->word;
+    QString word = found == verdictTable().end() ? name : found->shape + QLatin1Char(' ') + found->word;
+    if (smallOnly) word += Words::tr(" (small size only)");
     return stale ? word + Words::tr(" (stale)") : word;
 }
 

@@ -15,7 +15,7 @@ namespace kernelarium::ui {
 [[nodiscard]] QString operatorText(const QString& opName);
 
 /// A shape and a word for a verdict's machine name: "✓ verified", "✗ wrong". Empty for an empty name.
-[[nodiscard]] QString verdictWord(const QString& name, bool stale = false);
+[[nodiscard]] QString verdictWord(const QString& name, bool stale = false, bool smallOnly = false);
 /// What it means that a verdict is stale, a sentence.
 [[nodiscard]] QString staleExplanation();
 /// The icon of resources/icons for it.

@@ -162,9 +162,10 @@ void addAuditCommand(CLI::App& app, Context& context) {
     command->add_option("--backend", settings.backend, "Where kernels run. Verdicts of one do not count for the other")
         ->check(CLI::IsMember({"emulator", "cuda"}))
         ->capture_default_str();
-    command->add_option("--size", settings.size, "The task's published shapes, or shapes for the emulator")
-        ->check(CLI::IsMember({"small", "full"}))
-        ->capture_default_str();
+    const CLI::Option* size =
+        command->add_option("--size", settings.size, std::string(sizesHelp) + "; on a GPU both by default")
+            ->check(CLI::IsMember({"small", "full", "both"}))
+            ->capture_default_str();
     command->add_option("--seed", settings.seed, "Seed of the inputs")->capture_default_str();
     command->add_flag("--fast-math", settings.fastMath, "Compile with --use_fast_math, as the archive was");
     command->add_option("--time-limit", settings.timeLimit, "Seconds for all runs of one kernel together")
@@ -173,7 +174,10 @@ void addAuditCommand(CLI::App& app, Context& context) {
     command->add_flag("--again", options->plan.again, "Also judge kernels that have an up-to-date verdict");
     command->add_flag("--retry-failed", options->plan.retryFailed,
                       "Also judge kernels that timed out or could not be judged last time");
-    command->callback([options, &context] { context.exitCode = runAuditCommand(context, *options); });
+    command->callback([options, &context, size] {
+        if (size->count() == 0 && options->plan.settings.backend == "cuda") options->plan.settings.size = "both";
+        context.exitCode = runAuditCommand(context, *options);
+    });
 }
 
 } // namespace kernelarium::cli

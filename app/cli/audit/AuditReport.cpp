@@ -96,11 +96,12 @@ void AuditProgressLine::show(const audit::Candidate& candidate, const audit::Jud
     constexpr auto pause = std::chrono::seconds(10);
     if (!m_terminal && now - m_last < pause) return;
     m_last = now;
-    fmt::print(stderr, "{}{} of {} ({}), {}/s, time left: {}; {} {}{}", m_terminal ? "\r" : "", progress.done,
+    fmt::print(stderr, "{}{} of {} ({}), {}/s, time left: {}; {} {}{}{}", m_terminal ? "\r" : "", progress.done,
                progress.total,
                quantities::percent(double(progress.done) / double(std::max<std::int64_t>(progress.total, 1))),
                quantities::number(progress.perSecond()), quantities::timeLeft(progress.secondsLeft()),
-               printable(candidate.key.label()), kernel.verdict.verdict, m_terminal ? "\033[K" : "\n");
+               printable(candidate.key.label()), kernel.verdict.verdict,
+               audit::smallSizeOnly(kernel.verdict) ? " (small size only)" : "", m_terminal ? "\033[K" : "\n");
     std::fflush(stderr);
 }
 

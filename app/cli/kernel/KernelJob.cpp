@@ -69,6 +69,7 @@ Result<PreparedJob> KernelJob::prepare() {
     protocol::RunParameters& p = job.parameters;
     p.backend = m_options.backend;
     p.size = m_options.size;
+    p.function = m_options.function;
     p.arguments = m_options.arguments;
     p.seed = m_options.seed;
     p.checks = !m_options.noChecks;

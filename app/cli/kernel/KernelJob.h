@@ -27,7 +27,8 @@ struct JobOptions {
     std::string backend = "emulator";
     RunPlace place;
     std::string size = "small";
-    std::string arch; ///< empty: the GPU's own with the backend cuda, else sm_90
+    std::string function; ///< of the module; empty: forward, or the only one
+    std::string arch;     ///< empty: the GPU's own with the backend cuda, else sm_90
     std::uint64_t seed = 1;
     bool fastMath = false;
     bool noChecks = false;

@@ -53,9 +53,13 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
         ->check(CLI::IsMember({"emulator", "cuda"}))
         ->capture_default_str();
     addPlaceOptions(command, options.place);
-    command.add_option("--size", options.size, "The task's published shapes, or shapes for the emulator")
-        ->check(CLI::IsMember({"small", "full"}))
-        ->capture_default_str();
+    std::vector<std::string> sizes = {"small", "full"};
+    if (command.get_name() == "verify") sizes.emplace_back("both");
+    command.add_option("--size", options.size, sizesHelp)->check(CLI::IsMember(sizes))->capture_default_str();
+    command
+        .add_option("--function", options.function,
+                    "Which of the module's functions is called; else forward, or the only one there is")
+        ->option_text("NAME");
     command
         .add_option("--arch", options.arch,
                     "Architecture to compile for; else the GPU's with --backend cuda, sm_90 without")

@@ -3,6 +3,7 @@
 
 #include "app/cli/Output.h"
 #include "core/quantities/Quantities.h"
+#include "core/verify/BothSizes.h"
 #include "core/verify/Explanation.h"
 #include "core/verify/LastWriter.h"
 
@@ -48,6 +49,7 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
     std::string word(verify::name(v.kind));
     std::replace(word.begin(), word.end(), '_', ' ');
     std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return char(std::toupper(c)); });
+    if (verify::smallSizeOnly(v)) word += " (small size only)";
     out += fmt::format("{}  {}\n", word, label);
     out += fmt::format("  on          {}, {} size, seed {}{}\n", v.backend, v.size, v.seed,
                        v.fastMath ? ", fast math" : "");

@@ -2,6 +2,7 @@
 #include "core/verify/Check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kernelarium::verify {
@@ -28,8 +29,9 @@ public:
         const Case& base = evidence.base();
         if (!base.comparison) return notes.skip("There is no reference.");
         if (!base.right()) return notes.skip("Already decided.");
+        const tensor::DType type = evidence.narrowestOutput();
         const std::vector<std::string>& types = base.run.tensorCoreTypes;
-        if (!types.empty())
+        if (!types.empty() && type == tensor::DType::Float32)
             notes.remark("tensor_cores",
                          fmt::format("Its kernels multiply matrices on the tensor cores, factors in {}.",
                                      fmt::join(types, ", ")));
@@ -38,17 +40,21 @@ public:
         if (!plain) return notes.skip("The reference has no float32 form.");
         const Comparison baseline = evidence.compareWith(*plain, *base.expected);
         const double own = base.comparison->rmsError;
-        const double least = smallestBaseline * base.comparison->referenceRms;
+        // The result of a float16 task is rounded to float16, however exactly it was computed.
+        const bool narrow = type != tensor::DType::Float32;
+        const double rounding = tensor::unitRoundoff(type) / std::sqrt(3.0); // RMS of an even error in +-u
+        const double least = std::max(smallestBaseline, narrow ? rounding : 0) * base.comparison->referenceRms;
         const double ratio = own / std::max(baseline.rmsError, least);
         const std::string figures =
             fmt::format("RMS error {:.3g}, that of a plain float32 evaluation {:.3g}.", own, baseline.rmsError);
-        if (own > 0 && ratio > mostTimes) notes.remark("lower_precision", figures);
+        if (own > 0 && ratio > (narrow ? mostTimesRounding : mostTimes)) notes.remark("lower_precision", figures);
         notes.pass(figures);
     }
 
 private:
     static constexpr double smallestBaseline = 6e-8; ///< half a unit in the last place of a float32 near 1
     static constexpr double mostTimes = 32;
+    static constexpr double mostTimesRounding = 4; ///< of results that end in half precision: they all have that error
 };
 } // namespace
 

@@ -68,6 +68,7 @@ Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request
     if (!module) return module.error();
     host::RunLog log;
     host::HostSession::Settings session;
+    session.function = m_program.host.function;
     session.memoryLimit = m_settings.hostCapacity;
     session.keeper = m_settings.keeper;
     const emulator::RunOptions options =

@@ -73,6 +73,7 @@ Result<void> TimingRun::load(const CudaProgram& program, const CudaSettings& set
     if (!module) return module.error();
     m_module = std::move(*module);
     host::HostSession::Settings session;
+    session.function = program.host.function;
     session.memoryLimit = settings.hostCapacity;
     constexpr std::size_t faultsPerKind = 8;
     m_options = host::runOptions(request, m_context->info().limits, settings.jobs, faultsPerKind);

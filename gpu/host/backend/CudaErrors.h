@@ -21,6 +21,8 @@ inline constexpr int cudaErrorLaunchOutOfResources = 701;
 inline constexpr int cudaErrorLaunchTimeout = 702;
 inline constexpr int cudaErrorAssert = 710;
 inline constexpr int cudaErrorMisalignedAddress = 716;
+inline constexpr int cudaErrorHostMemoryAlreadyRegistered = 712;
+inline constexpr int cudaErrorHostMemoryNotRegistered = 713;
 inline constexpr int cudaErrorLaunchFailure = 719;
 inline constexpr int cudaErrorCooperativeLaunchTooLarge = 720;
 

@@ -4,6 +4,7 @@
 #include "gpu/host/backend/Backend.h"
 #include "gpu/host/backend/CudaErrors.h"
 #include "gpu/host/backend/StreamOrder.h"
+#include "gpu/host/cuda/PinnedRanges.h"
 #include "gpu/host/cuda/RunLog.h"
 #include "gpu/host/python/Marshal.h"
 
@@ -43,6 +44,8 @@ struct CudaContext {
     /// A launch outside the limits whose error nobody has asked for yet: a sentence.
     std::string unreadRefusal;
     std::string firstRefusal;
+
+    PinnedRanges pinned;
 
     std::set<std::uint64_t> streams;
     std::uint64_t currentStream = 0; ///< PyTorch's

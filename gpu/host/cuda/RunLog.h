@@ -20,7 +20,8 @@ public:
     std::vector<verify::Launch> launches;
     std::vector<perf::LaunchCounters> counters;
     std::vector<verify::Fault> faults;
-    std::vector<std::string> remarks; ///< each once
+    std::vector<std::string> remarks;   ///< each once
+    std::vector<std::string> copyKinds; ///< verify::RunResult::copyKinds
     std::string printed;
     bool leftBlocksOut = false;  ///< some launch did
     bool lanesTookTurns = false; ///< in some launch
@@ -52,8 +53,12 @@ public:
         return known.line == fault.line && known.other->line == fault.other->line &&
                known.sameValue == fault.sameValue && known.effect == fault.effect;
     }
-    void remark(std::string text) {
-        if (std::find(remarks.begin(), remarks.end(), text) == remarks.end()) remarks.push_back(std::move(text));
+    void remark(std::string text) { addOnce(remarks, std::move(text)); }
+    void noteCopyKind(std::string text) { addOnce(copyKinds, std::move(text)); }
+
+private:
+    static void addOnce(std::vector<std::string>& texts, std::string text) {
+        if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
     }
 };
 

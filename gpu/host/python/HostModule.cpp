@@ -10,11 +10,11 @@
 
 namespace kernelarium::host {
 
-std::vector<const Definition*> HostModule::entry() const {
+std::vector<const Definition*> HostModule::entry(const std::string& function) const {
     std::vector<const Definition*> found;
     for (const Definition& d : m_definitions)
-        if (d.name == "forward") found.push_back(&d);
-    if (!found.empty()) return found;
+        if (d.name == (function.empty() ? "forward" : function)) found.push_back(&d);
+    if (!found.empty() || !function.empty()) return found;
     for (const Definition& d : m_definitions) {
         if (d.name != m_definitions.front().name) return {};
         found.push_back(&d);

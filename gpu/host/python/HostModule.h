@@ -34,11 +34,12 @@ public:
     /// Operators with an implementation for CUDA tensors; names as "space::operator".
     [[nodiscard]] const std::vector<Definition>& operators() const { return m_operators; }
 
-    /// The overloads to try: those named `forward`, or those of the only name there is. Empty where there is
-    /// no single choice.
-    [[nodiscard]] std::vector<const Definition*> entry() const;
-    /// The same among the operators: the one whose name ends in "::forward", or the only one there is.
-    [[nodiscard]] const Definition* operatorEntry() const;
+    /// The overloads to try: those of that name; without one those named `forward`, or those of the only name there is.
+    /// Empty where there is no such name, or no single choice.
+    [[nodiscard]] std::vector<const Definition*> entry(const std::string& function) const;
+    /// The same among the operators: the one whose name is that or ends in "::" and it; without one the one that ends
+    /// in "::forward", or the only one there is.
+    [[nodiscard]] const Definition* operatorEntry(const std::string& function) const;
 
 private:
     void defineOperator(Definition definition);

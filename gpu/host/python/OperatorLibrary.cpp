@@ -66,10 +66,11 @@ void HostModule::defineOperator(Definition definition) {
     }
 }
 
-const Definition* HostModule::operatorEntry() const {
+const Definition* HostModule::operatorEntry(const std::string& function) const {
     const Definition* only = nullptr;
     for (const Definition& d : m_operators) {
-        if (d.name.ends_with("::forward")) return &d;
+        if (d.name.ends_with("::" + (function.empty() ? "forward" : function)) || d.name == function) return &d;
+        if (!function.empty()) continue;
         only = m_operators.size() == 1 ? &d : nullptr;
     }
     return only;

@@ -13,15 +13,15 @@ emulator::RunOptions EmulatorRun::optionsOf(const EmulatorSettings& settings, co
 }
 
 EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
-                         const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request,
+                         const HostProgram& compiled, const verify::RunRequest& request,
                          std::shared_ptr<emulator::Recorder> recorder)
     : m_program(std::move(program))
     , m_recorder(std::move(recorder))
     , m_options(optionsOf(settings, request))
-    , m_device(*m_program, request, m_options, registers, m_recorder.get())
+    , m_device(*m_program, request, m_options, compiled.registers, m_recorder.get())
     , m_contrary(request.contraryStreams ? std::make_optional<ContraryOrder>(m_device) : std::nullopt)
     , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log, m_options,
-                {.memoryLimit = settings.capacity}, request) {
+                {.function = compiled.function, .memoryLimit = settings.capacity}, request) {
     if (request.watch) watch(*request.watch);
 }
 

@@ -4,6 +4,7 @@
 #include "gpu/emulator/record/Recorder.h"
 #include "gpu/host/backend/ContraryOrder.h"
 #include "gpu/host/backend/EmulatorBackend.h"
+#include "gpu/host/backend/HostProgram.h"
 #include "gpu/host/run/EmulatorSettings.h"
 #include "gpu/host/run/HostSession.h"
 
@@ -15,9 +16,9 @@ namespace kernelarium::host {
 /// wrote an element, and what a block did step by step.
 class EmulatorRun {
 public:
-    /// The registers and the request outlive it.
+    /// The compiled file and the request outlive it.
     EmulatorRun(std::shared_ptr<emulator::Program> program, const EmulatorSettings& settings,
-                const std::map<std::string, std::uint32_t>& registers, const verify::RunRequest& request,
+                const HostProgram& compiled, const verify::RunRequest& request,
                 std::shared_ptr<emulator::Recorder> recorder = nullptr);
 
     verify::RunResult execute(const verify::RunRequest& request);

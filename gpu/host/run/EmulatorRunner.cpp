@@ -33,7 +33,7 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     }
     std::shared_ptr<emulator::Recorder> recorder;
     if (request.recording) recorder = std::make_shared<emulator::Recorder>(**program, *request.recording);
-    EmulatorRun one(std::move(*program), m_settings, m_program.registers, request, recorder);
+    EmulatorRun one(std::move(*program), m_settings, m_program, request, recorder);
     result = one.execute(request);
     result.tensorCoreTypes = m_tensorCoreTypes;
     result.usesAtomics = m_usesAtomics;

@@ -33,6 +33,7 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
                          const emulator::RunOptions& options, const Settings& settings,
                          const verify::RunRequest& request)
     : m_program(program)
+    , m_function(settings.function)
     , m_device(device)
     , m_log(log)
     , m_keeper(settings.keeper)
@@ -134,6 +135,7 @@ void HostSession::collect(verify::RunResult& result) {
     result.counters = std::move(m_log.counters);
     result.faults = std::move(m_log.faults);
     result.remarks = std::move(m_log.remarks);
+    result.copyKinds = std::move(m_log.copyKinds);
     result.lanesTookTurns = m_log.lanesTookTurns;
     result.printed = std::move(m_log.printed);
     result.libraryCalls = m_aten.computed();

@@ -21,6 +21,7 @@ namespace kernelarium::host {
 class HostSession {
 public:
     struct Settings {
+        std::string function = {};     ///< HostProgram::function
         std::uint64_t memoryLimit = 0; ///< bytes that one library operator may take in this process
         DeviceOperators* operators =
             nullptr; ///< of the device, outlives the session; null: they are computed in this process
@@ -75,6 +76,7 @@ private:
     void noteCost(perf::LibraryCall call);
 
     const emulator::Program& m_program;
+    std::string m_function;
     Backend& m_device;
     RunLog& m_log;
     std::vector<perf::LibraryCall> m_libraryCosts;

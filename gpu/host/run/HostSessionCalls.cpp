@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/HostSession.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::host {
@@ -17,6 +18,23 @@ RunStopped stoppedBy(const Error& error) {
     if (error.code == "cancelled") return {verify::RunEnd::cancelled, "cancelled"};
     if (error.code == "unsupported") return {verify::RunEnd::unsupported, error.message};
     return {verify::RunEnd::crashed, "segmentation fault: " + error.message};
+}
+
+/// "a, b, c": each once.
+std::string namesOf(const std::vector<Definition>& definitions) {
+    std::vector<std::string> names;
+    for (const Definition& d : definitions)
+        if (std::find(names.begin(), names.end(), d.name) == names.end()) names.push_back(d.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Nobody said which of several functions is meant, or said one that the module does not have.
+RunStopped noSuchFunction(const std::string& function, const std::string& names) {
+    if (function.empty())
+        return {verify::RunEnd::unsupported,
+                "a module without `forward` and with several functions; choose one of " + names};
+    return {verify::RunEnd::import_error,
+            fmt::format("AttributeError: module has no attribute '{}'; it has {}", function, names)};
 }
 
 } // namespace
@@ -44,7 +62,7 @@ void HostSession::importModule() {
                           "(PyInit_TORCH_EXTENSION_NAME): " +
                               why};
     };
-    if (!entry && m_module.operatorEntry()) return;
+    if (!entry && !m_module.operators().empty()) return;
     if (!entry) throw missing("the file has no PYBIND11_MODULE");
     interpret(*entry, {});
     // The shim leaves the macro as its own name: any other name is a module that the loader would not find.
@@ -57,12 +75,12 @@ void HostSession::importModule() {
 /// The module's `forward`; where there is no module, the operator that stands for it.
 std::vector<const Definition*> HostSession::entries() {
     if (m_module.name()) {
-        auto overloads = m_module.entry();
-        if (overloads.empty())
-            throw RunStopped{verify::RunEnd::unsupported, "a module without `forward` and with several functions"};
+        auto overloads = m_module.entry(m_function);
+        if (overloads.empty()) throw noSuchFunction(m_function, namesOf(m_module.definitions()));
         return overloads;
     }
-    const Definition* found = m_module.operatorEntry();
+    const Definition* found = m_module.operatorEntry(m_function);
+    if (!found) throw noSuchFunction(m_function, namesOf(m_module.operators()));
     if (found->invoke == 0)
         throw RunStopped{verify::RunEnd::host_exception, "NotImplementedError: Could not run '" + found->name +
                                                              "' with arguments from the 'CUDA' backend."};
