@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sizes found by hand. HAND: symbols with their full, small and (where it is safe to ask) odd values, and the dimensions
-of the call's tensors that they name. SMALL_BATCH: small batches. SPATIAL: small heights and widths of networks that take any image. LITERALS:
+"""Sizes found by hand. HAND: symbols with their full, small and, where card_odd.py does not choose it, odd values, and
+the dimensions of the call's tensors that they name. ODD_FORBIDDEN: what keeps a task from having an odd size.
+CALL_SIZES: numbers of the call that are extents, as vTENSOR_DIMENSION (card_extents.py). SMALL_BATCH: small batches. SPATIAL: small heights and widths of networks that take any image. LITERALS:
 numbers in a graph that are sizes although the batch-2 export does not show it."""
 
 HAND = {}
@@ -11,110 +12,109 @@ def matmul(task, symbols, a, b):
 
 
 matmul(1, {"N": (2048, 192, 97)}, ["N", "N"], ["N", "N"])
-matmul(2, {"M": (1024, 128, 70), "K": (4096, 256, 99), "N": (2048, 192, 45)}, ["M", "K"], ["K", "N"])
-matmul(3, {"B": (128, 4, 5), "M": (128, 128, 37), "K": (256, 64, 50), "N": (512, 192, 45)}, ["B", "M", "K"], ["B", "K", "N"])
-matmul(4, {"M": (256, 64, 37), "K": (131072, 4096, 1001)}, ["M", "K"], ["K", None])
-matmul(6, {"M": (256, 64, 37), "K": (131072, 2048, 1001), "N": (256, 64, 45)}, ["M", "K"], ["K", "N"])
-matmul(7, {"M": (16384, 256, 70), "K": (32, 32, 32), "N": (16384, 320, 99)}, ["M", "K"], ["K", "N"])
+matmul(2, {"M": (1024, 128, 71), "K": (4096, 256, 97), "N": (2048, 192, 47)}, ["M", "K"], ["K", "N"])
+matmul(3, {"B": (128, 4, 5), "M": (128, 128, 37), "K": (256, 64, 53), "N": (512, 192, 47)}, ["B", "M", "K"], ["B", "K", "N"])
+matmul(4, {"M": (256, 64, 37), "K": (131072, 4096, 1009)}, ["M", "K"], ["K", None])
+matmul(6, {"M": (256, 64, 37), "K": (131072, 2048, 1009), "N": (256, 64, 47)}, ["M", "K"], ["K", "N"])
+matmul(7, {"M": (16384, 256, 71), "K": (32, 32, 31), "N": (16384, 320, 97)}, ["M", "K"], ["K", "N"])
 matmul(8, {"M": (8205, 205, 101), "K": (2949, 149, 67), "N": (5921, 121, 53)}, ["M", "K"], ["K", "N"])
-matmul(9, {"M": (16384, 320, 99), "N": (16, 16, 16)}, ["M", "N"], ["N", "M"])
-matmul(10, {"N": (16, 2, 3), "M": (1024, 64, 37), "K": (2048, 128, 70), "L": (768, 192, 45)}, ["N", "M", "K"], ["K", "L"])
-matmul(11, {"B": (16, 2, 2), "I": (256, 4, 3), "J": (512, 16, 5), "L": (256, 64, 50), "K": (768, 192, 45)},
+matmul(9, {"M": (16384, 320, 97), "N": (16, 16, 17)}, ["M", "N"], ["N", "M"])
+matmul(10, {"N": (16, 2, 3), "M": (1024, 64, 37), "K": (2048, 128, 71), "L": (768, 192, 47)}, ["N", "M", "K"], ["K", "L"])
+matmul(11, {"B": (16, 2, 3), "I": (256, 4, 5), "J": (512, 16, 7), "L": (256, 64, 53), "K": (768, 192, 47)},
        ["B", "I", "J", "L"], ["L", "K"])
 matmul(12, {"N": (4096, 256, 97)}, ["N"], ["N", "N"])
 for square in (13, 14, 15):
     matmul(square, {"N": (4096, 192, 97)}, ["N", "N"], ["N", "N"])
-matmul(16, {"M": (1024, 128, 70), "K": (4096, 192, 99), "N": (2048, 256, 45)}, ["K", "M"], ["K", "N"])
-matmul(17, {"M": (1024, 128, 70), "K": (4096, 192, 99), "N": (2048, 256, 45)}, ["M", "K"], ["N", "K"])
-matmul(18, {"M": (1024, 128, 70), "K": (4096, 192, 99), "N": (2048, 256, 45)}, ["K", "M"], ["N", "K"])
-HAND[1, 5] = {"symbols": {"M": (16384, 192, 99), "N": (4096, 512, 101)}, "dims": {0: ["M", "N"]}}
+matmul(16, {"M": (1024, 128, 71), "K": (4096, 192, 97), "N": (2048, 256, 47)}, ["K", "M"], ["K", "N"])
+matmul(17, {"M": (1024, 128, 71), "K": (4096, 192, 97), "N": (2048, 256, 47)}, ["M", "K"], ["N", "K"])
+matmul(18, {"M": (1024, 128, 71), "K": (4096, 192, 97), "N": (2048, 256, 47)}, ["K", "M"], ["N", "K"])
+HAND[1, 5] = {"symbols": {"M": (16384, 192, 97), "N": (4096, 512, 101)}, "dims": {0: ["M", "N"]}}
 
 # Functions of [16, 16384] and norms of rows of it.
 for task in [*range(19, 33), 38, 39]:
-    HAND[1, task] = {"symbols": {"B": (16, 4, 3), "N": (16384, 16384, 1000)}, "dims": {0: ["B", "N"]}}
-HAND[1, 88] = {"symbols": {"B": (2000, 48, 37), "N": (2000, 2000, 123)}, "dims": {0: ["B", "N"]}}
+    HAND[1, task] = {"symbols": {"B": (16, 4, 3), "N": (16384, 16384, 997)}, "dims": {0: ["B", "N"]}}
+HAND[1, 88] = {"symbols": {"B": (2000, 48, 37), "N": (2000, 2000, 127)}, "dims": {0: ["B", "N"]}}
 for task in [*range(89, 93)]:
-    HAND[1, task] = {"symbols": {"B": (128, 8, 3), "N": (4000, 4000, 1001)}, "dims": {0: ["B", "N"]}}
-HAND[1, 93] = {"symbols": {"B": (128, 8, 3), "N": (4000, 4000, 1001)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
+    HAND[1, task] = {"symbols": {"B": (128, 8, 3), "N": (4000, 4000, 1009)}, "dims": {0: ["B", "N"]}}
+HAND[1, 93] = {"symbols": {"B": (128, 8, 3), "N": (4000, 4000, 1009)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
 for task in (94, 96, 97, 98):
-    HAND[1, task] = {"symbols": {"B": (128, 16, 5), "N": (4096, 4096, 1001)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
-HAND[1, 99] = {"symbols": {"B": (128, 16, 5), "N": (4096, 4096, 1001)}, "dims": {i: ["B", "N"] for i in range(3)}}
-HAND[1, 95] = {"symbols": {"B": (4096, 192, 101)}, "dims": {0: ["B", None], 1: ["B"]}}
+    HAND[1, task] = {"symbols": {"B": (128, 16, 5), "N": (4096, 4096, 1009)}, "dims": {0: ["B", "N"], 1: ["B", "N"]}}
+HAND[1, 99] = {"symbols": {"B": (128, 16, 5), "N": (4096, 4096, 1009)}, "dims": {i: ["B", "N"] for i in range(3)}}
+HAND[1, 95] = {"symbols": {"B": (4096, 192, 61)}, "dims": {0: ["B", None], 1: ["B"]}}
 HAND[1, 100] = {"symbols": {"B": (128, 96, 37)}, "dims": {0: ["B", None], 1: ["B"]}}
 for task in range(47, 54):
-    HAND[1, task] = {"symbols": {"B": (16, 2, 3), "M": (256, 256, 37), "N": (256, 256, 50)}, "dims": {0: ["B", "M", "N"]}}
+    HAND[1, task] = {"symbols": {"B": (16, 2, 3), "M": (256, 256, 37), "N": (256, 256, 53)}, "dims": {0: ["B", "M", "N"]}}
 
 # [B, C, H, W] of which H and W are free.
 def images(task, batch, height, width=None):
-    full_batch, small_batch, odd_batch = batch
-    symbols = {"B": (full_batch, small_batch, odd_batch), "H": height}
+    symbols = {"B": batch, "H": height}
     if width:
         symbols["W"] = width
     HAND[1, task] = {"symbols": symbols, "dims": {0: ["B", None, "H", "W" if width else "H"]}}
 
 
 for task in (33, 34, 35, 36, 37):
-    images(task, (16, 2, 3), (256, 32, 13))
-images(40, (16, 2, 3), (256, 16, 13))
+    images(task, (16, 2), (256, 32))
+images(40, (16, 2), (256, 16))
 HAND[1, 40]["dims"].update({1: [None, "H", "H"], 2: [None, "H", "H"]})
-images(42, (16, 2, 1), (128, 32, 29))
-images(45, (16, 2, 1), (256, 32, 29))
-images(55, (16, 2, 1), (128, 16, 17), (256, 32, 23))
-images(56, (16, 2, 1), (256, 32, 17), (128, 16, 23))
-images(57, (16, 2, 1), (128, 16, 7))
-images(62, (16, 2, 1), (256, 16, 17))
-images(63, (16, 2, 1), (256, 16, 17))
-images(65, (16, 2, 1), (128, 8, 7))
-images(69, (16, 2, 1), (16, 8, 7), (32, 16, 9))
-images(71, (16, 2, 1), (128, 8, 7), (256, 16, 9))
-images(75, (16, 2, 1), (128, 8, 7), (256, 16, 9))
-images(78, (16, 2, 1), (128, 8, 7), (256, 16, 9))
-images(80, (16, 2, 1), (256, 32, 19))
-images(81, (16, 2, 1), (64, 8, 5), (128, 16, 7))
+images(42, (16, 2), (128, 32))
+images(45, (16, 2), (256, 32))
+images(55, (16, 2), (128, 16), (256, 32))
+images(56, (16, 2), (256, 32), (128, 16))
+images(57, (16, 2), (128, 16))
+images(62, (16, 2), (256, 16))
+images(63, (16, 2), (256, 16))
+images(65, (16, 2), (128, 8))
+images(69, (16, 2), (16, 8), (32, 16))
+images(71, (16, 2), (128, 8), (256, 16))
+images(75, (16, 2), (128, 8), (256, 16))
+images(78, (16, 2), (128, 8), (256, 16))
+images(80, (16, 2), (256, 32))
+images(81, (16, 2), (64, 8), (128, 16))
 for task in (82, 83):
-    images(task, (16, 2, 1), (256, 32, 29))
+    images(task, (16, 2), (256, 32))
 for task in (84, 85):
-    images(task, (16, 2, 1), (128, 32, 19), (256, 64, 29))
-images(86, (16, 2, 1), (256, 32, 19))
-images(87, (16, 2, 1), (256, 32, 19))
+    images(task, (16, 2), (128, 32), (256, 64))
+images(86, (16, 2), (256, 32))
+images(87, (16, 2), (256, 32))
 
 
-def lines(task, length, batch=(16, 4, 1)):
+def lines(task, length, batch=(16, 4)):
     HAND[1, task] = {"symbols": {"B": batch, "L": length}, "dims": {0: ["B", None, "L"]}}
 
 
-lines(41, (128, 96, 61))
-lines(44, (128, 96, 61))
-lines(64, (128, 96, 61))
-lines(67, (512, 192, 61))
-lines(74, (256, 96, 61))
-lines(76, (256, 128, 61))
-lines(79, (128, 64, 37))
+lines(41, (128, 96))
+lines(44, (128, 96))
+lines(64, (128, 96))
+lines(67, (512, 192))
+lines(74, (256, 96))
+lines(76, (256, 128))
+lines(79, (128, 64))
 
 
-def volumes(task, names, symbols, batch=(16, 2, 1)):
+def volumes(task, names, symbols, batch=(16, 2)):
     HAND[1, task] = {"symbols": {"B": batch, **symbols}, "dims": {0: ["B", None, *names]}}
 
 
-volumes(43, "DDD", {"D": (64, 16, 13)})
-volumes(46, "DDD", {"D": (64, 16, 13)})
-volumes(54, "DDD", {"D": (64, 8, 7)})
-volumes(58, "DHW", {"D": (16, 4, 2), "H": (32, 4, 3), "W": (64, 8, 5)})
-volumes(59, "HHD", {"H": (256, 16, 7), "D": (12, 4, 5)})
-volumes(60, "DDD", {"D": (64, 8, 9)})
-volumes(61, "DDD", {"D": (32, 8, 5)})
-volumes(66, "DHW", {"D": (35, 9, 7), "H": (55, 11, 9), "W": (73, 15, 13)}, (1, 1, 2))
-volumes(68, "DDD", {"D": (64, 4, 2)})
-volumes(70, "DHW", {"D": (16, 4, 3), "H": (32, 8, 5), "W": (64, 8, 7)})
-volumes(72, "DHW", {"D": (16, 4, 2), "H": (32, 4, 3), "W": (64, 8, 5)})
-volumes(73, "DHH", {"D": (16, 4, 5), "H": (32, 4, 5)})
-volumes(77, "DHH", {"D": (16, 4, 4), "H": (32, 4, 5)})
+volumes(43, "DDD", {"D": (64, 16)})
+volumes(46, "DDD", {"D": (64, 16)})
+volumes(54, "DDD", {"D": (64, 8)})
+volumes(58, "DHW", {"D": (16, 4), "H": (32, 4), "W": (64, 8)})
+volumes(59, "HHD", {"H": (256, 16), "D": (12, 4)})
+volumes(60, "DDD", {"D": (64, 8)})
+volumes(61, "DDD", {"D": (32, 8)})
+volumes(66, "DHW", {"D": (35, 9), "H": (55, 11), "W": (73, 15)}, (1, 1))
+volumes(68, "DDD", {"D": (64, 4)})
+volumes(70, "DHW", {"D": (16, 4), "H": (32, 8), "W": (64, 8)})
+volumes(72, "DHW", {"D": (16, 4), "H": (32, 4), "W": (64, 8)})
+volumes(73, "DHH", {"D": (16, 4), "H": (32, 4)})
+volumes(77, "DHH", {"D": (16, 4), "H": (32, 4)})
 
 # The layer normalisation runs over the width, which is therefore structure.
-HAND[2, 3] = {"symbols": {"B": (128, 1, 2), "D": (16, 2, 3), "H": (32, 4, 2)}, "dims": {0: ["B", None, "D", "H", None]}}
-HAND[2, 34] = {"symbols": {"B": (128, 1, 2), "D": (16, 2, 1), "H": (32, 2, 3)}, "dims": {0: ["B", None, "D", "H", None]}}
+HAND[2, 3] = {"symbols": {"B": (128, 1), "D": (16, 2), "H": (32, 4)}, "dims": {0: ["B", None, "D", "H", None]}}
+HAND[2, 34] = {"symbols": {"B": (128, 1), "D": (16, 2), "H": (32, 2)}, "dims": {0: ["B", None, "D", "H", None]}}
 # The second input has the size of the transposed convolution's result.
-HAND[2, 26] = {"symbols": {"B": (128, 2, 1), "D": (16, 4, 5)},
+HAND[2, 26] = {"symbols": {"B": (128, 2), "D": (16, 4)},
                "dims": {0: ["B", None, "D", "D", "D"], 1: ["B", None, "D*2", "D*2", "D*2"]}}
 
 # Recurrent nets: sequences shorter than 512.
@@ -159,4 +159,25 @@ LITERALS = {
 SHAPE_LITERALS = {
     (3, 26): {10: "B", 56: "Q"},
     (3, 28): {2: "B", 197: "P*P+1", 394: "B*P*P+B", 1576: "P*P*8+8"},
+}
+
+ODD_FORBIDDEN = {
+    (3, 26): "the image's sides are four times those of the first features",
+    (3, 28): "the image is a whole number of patches of 16 x 16",
+    (3, 29): "the image is a whole number of windows of 7 x 7 after each of four halvings",
+    (3, 30): "the image is a whole number of windows of 7 x 7 after each of four halvings",
+    (3, 31): "4 heads divide the 128 channels",
+    (3, 32): "the image is a whole number of patches of 4 x 4",
+    (3, 43): "8 heads divide the 768 features",
+    (3, 44): "8 heads divide the 768 features",
+    (3, 45): "what four poolings halve is doubled again and put beside what was there: the sides are multiples of 16",
+    (3, 48): "the sequence is a whole number of chunks of 64",
+    (3, 49): "the sequence is a whole number of blocks of 64",
+    (3, 50): "12 heads divide the 768 features",
+}
+
+CALL_SIZES = {
+    (3, 38): {"hidden_size": "v1_2", "output_size": "v52_0"},
+    (3, 46): {"feature_size": "v0_2"},
+    (3, 47): {"feature_size": "v0_2"},
 }

@@ -42,7 +42,7 @@ def notes(row, sizes):
         found.append(NOTES[row["level"], row["task"]])
     table = sizes.table()
     if table["full"] == table.get("small"):
-        found.append("The small size is the full size: the graph leaves no size free.")
+        found.append("The small size is the full size" + ("." if "odd" in table else ": the graph leaves no size free."))
     if isinstance(row.get("module_graph"), dict):
         found.append("The graph is that of the module form.")
     return found

@@ -24,12 +24,12 @@ def read_card(tasks, level, task):
 
 
 def size_of(expression, sizes):
-    """A size: a number, or sums, differences and products of the card's symbols."""
+    """A size: a number, or sums, differences, products and quotients (rounded down) of the card's symbols."""
     if isinstance(expression, int):
         return expression
-    if not re.fullmatch(r"[\w+\-*() ]+", expression):
-        raise CardError(f'the size "{expression}" is not a sum or product of symbols')
-    return eval(expression, {"__builtins__": {}}, dict(sizes))  # names, digits and + - * only
+    if not re.fullmatch(r"[\w+\-*/() ]+", expression):
+        raise CardError(f'the size "{expression}" is not made of symbols')
+    return eval(expression.replace("/", "//"), {"__builtins__": {}}, dict(sizes))  # names, digits and + - * / only
 
 
 def draw(tensor, sizes, generator):
@@ -60,9 +60,11 @@ def draw_all(card, seed, size="full"):
     return [draw(tensor, card["sizes"][size], generator) for tensor in card["tensors"]]
 
 
-def call_arguments(card, tensors):
+def call_arguments(card, tensors, size="full"):
     """The arguments of `forward`, in order."""
     def value(entry):
+        if isinstance(entry, str) and entry.startswith("="):
+            return size_of(entry[1:], card["sizes"][size])
         if isinstance(entry, str) and entry.startswith("%"):
             return tensors[int(entry[1:])]
         if isinstance(entry, str) and entry.startswith("'"):

@@ -19,6 +19,7 @@ import card_fills
 import card_graph
 import card_module_forms
 import card_modules
+import card_odd
 import card_sizes
 import card_text
 import card_words
@@ -79,9 +80,12 @@ def make_card(row, twin):
     for index, tensor in enumerate(row["tensors"]):
         tensors.append({"name": tensor["name"], "role": tensor["role"], "dtype": tensor["dtype"],
                         "shape": sizes.shape(index), "fill": card_fills.fill(row, tensor)})
+    call = [[entry["name"], call_argument(entry)] for entry in row["call"]]
+    odd = card_odd.Odd(sizes.key, tensors, graph.nodes, graph.output, call, sizes)
     card = {"format": 1, "level": row["level"], "task": row["task"], "name": row["name"],
             "family": card_text.family(row, graph.nodes), "summary": card_words.summary(graph.nodes),
-            "notes": card_text.notes(row, sizes), **card_text.degenerate(row), "sizes": sizes.table(),
+            "notes": card_text.notes(row, sizes), **card_text.degenerate(row),
+            **({"odd_forbidden": odd.forbidden} if odd.forbidden else {}), "sizes": sizes.table(),
             "tolerance": {"strict": 1e-4, "legacy": 1e-2}}
     for key, name in (("output_rms", "archived_rms"), ("flop_counter", "torch_flops"), ("h200_eager_ms", "h200_eager_ms")):
         if row.get(key) is not None:
@@ -90,7 +94,7 @@ def make_card(row, twin):
         card["torch_flops"] -= graph.unreturned_flops
         card["notes"].append(f"torch_flops leaves out {graph.unreturned_flops} of operators whose result is not returned.")
     card["tensors"] = tensors
-    card["call"] = [[entry["name"], call_argument(entry)] for entry in row["call"]]
+    card["call"] = call
     card["graph"] = graph.nodes
     card["output"] = graph.output
     return card

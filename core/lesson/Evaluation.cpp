@@ -121,12 +121,28 @@ ConditionResult compared(const Condition& condition, std::optional<double> value
     return result;
 }
 
+bool asksForRight(const Condition& condition) {
+    return condition.kind == Kind::verdict && condition.word == "verified";
+}
+
+/// A task asks for its own size, a lesson for a kernel that knows its tails.
+bool rightAtOwnSizeOnly(const StepEvidence& evidence) {
+    return evidence.verdict == "verified" &&
+           std::find(evidence.remarks.begin(), evidence.remarks.end(), "shape_specific") != evidence.remarks.end();
+}
+
 ConditionResult verdictResult(const Condition& condition, const StepEvidence& evidence) {
     ConditionResult result;
     result.text = describe(condition);
     result.got = spaced(evidence.verdict);
     if (evidence.verdict.empty()) {
         result.sentence = "Not verified yet.";
+    } else if (asksForRight(condition) && rightAtOwnSizeOnly(evidence)) {
+        result.state = ConditionState::unmet;
+        result.got = "right at the task's own size only";
+        result.sentence = "The kernel is right at the task's own size only. It also has to be right, or to refuse, "
+                          "where the numbers of elements are odd: what is left over at the end of a row or a tensor "
+                          "needs code of its own.";
     } else if (evidence.verdict == condition.word) {
         result.state = ConditionState::met;
         result.sentence = fmt::format("The verdict is {}.", result.got);

@@ -97,6 +97,8 @@ struct Card {
     /// Why a kernel that computes little or nothing passes on this task whatever the inputs: the output is the same
     /// number everywhere, say. Empty where such a kernel shows.
     std::string degenerate;
+    /// What forbids an odd size; beside one, what keeps its output even. Empty where nothing does.
+    std::string oddForbidden;
     std::vector<std::pair<std::string, Symbols>> sizes; ///< "full", "small", and others such as "odd"
     std::vector<CardTensor> tensors;
     std::vector<std::pair<std::string, Argument>> call; ///< arguments of forward, in order, with their names

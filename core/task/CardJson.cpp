@@ -192,6 +192,7 @@ Card readCard(const Json& j) {
     card.summary = j.at("summary").get<std::string>();
     card.notes = j.value("notes", std::vector<std::string>{});
     card.degenerate = j.value("degenerate", "");
+    card.oddForbidden = j.value("odd_forbidden", "");
     for (const auto& [name, symbols] : j.at("sizes").items()) {
         Symbols values;
         for (const auto& [symbol, value] : symbols.items())
@@ -232,6 +233,7 @@ Json jsonOf(const Card& card) {
     Json j{{"format", 1},           {"level", card.level},     {"task", card.task},  {"name", card.name},
            {"family", card.family}, {"summary", card.summary}, {"notes", card.notes}};
     if (!card.degenerate.empty()) j["degenerate"] = card.degenerate;
+    if (!card.oddForbidden.empty()) j["odd_forbidden"] = card.oddForbidden;
     j["sizes"] = Json::object();
     for (const auto& [size, symbols] : card.sizes) {
         j["sizes"][size] = Json::object();

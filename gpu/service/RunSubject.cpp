@@ -17,16 +17,14 @@ namespace kernelarium::service {
 
 namespace {
 
-/// The card's size that is neither the published nor the small one, if it has such; only small ones are worth a run.
+/// The card's odd size, if it has one; beside the small size only, which ends as soon.
 std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const protocol::RunParameters& p) {
-    if (p.size != "small") return std::nullopt;
-    for (const auto& [size, symbols] : card.sizes) {
-        if (size == "full" || size == "small") continue;
-        auto plan = verify::planOf(card, size);
-        auto reference = verify::CardReference::create(card, size, jobsOf(p));
-        if (plan && reference) return verify::OtherShape{size, std::move(*plan), std::move(*reference)};
-    }
-    return std::nullopt;
+    constexpr std::string_view odd = "odd";
+    if (p.size != "small" || !card.size(odd)) return std::nullopt;
+    auto plan = verify::planOf(card, std::string(odd));
+    auto reference = verify::CardReference::create(card, std::string(odd), jobsOf(p));
+    if (!plan || !reference) return std::nullopt;
+    return verify::OtherShape{std::string(odd), std::move(*plan), std::move(*reference)};
 }
 
 double bytesOfPlan(const verify::InputPlan& plan) {

@@ -96,6 +96,7 @@ private slots:
         row("failed_launch_cheat", "1/19", "launch_error", "launch", "finishes");
         row("lower_precision_cheat", "1/1", "verified", "lower_precision", "precision");
         row("tested_shape_cheat", "1/19", "verified", "shape_specific", "other_shape");
+        row("vector_tail_cheat", "1/19", "verified", "shape_specific", "other_shape");
         row("tested_seed_cheat", "1/19", "wrong", "values", "second_seed");
         row("library_only_cheat", "1/1", "verified", "only_library_calls", "library_calls");
         row("library_part_cheat", "1/1", "verified", "library_calls", "library_calls");
@@ -152,6 +153,7 @@ private slots:
         row("failed_launch_honest", "1/19");
         row("lower_precision_honest", "1/1");
         row("tested_shape_honest", "1/19");
+        row("vector_tail_honest", "1/19");
         row("tested_seed_honest", "1/19");
         row("library_honest", "claim 1/1 5");
         row("idle_kernel_honest", "1/19", "library_calls");

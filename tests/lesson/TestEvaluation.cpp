@@ -46,6 +46,19 @@ private Q_SLOTS:
         QVERIFY(result("verdict = verified", evidence).sentence.find("compile error") != std::string::npos);
     }
 
+    void rightAtOneSizeOnlyIsNotEnough() {
+        StepEvidence evidence;
+        evidence.verdict = "verified";
+        evidence.remarks = {"library_calls"};
+        expect("verdict = verified", evidence, ConditionState::met);
+        evidence.remarks.push_back("shape_specific");
+        expect("verdict = verified", evidence, ConditionState::unmet);
+        QVERIFY(result("verdict = verified", evidence).sentence.find("left over") != std::string::npos);
+        evidence.verdict = "wrong"; // asked for or not, it is wrong
+        expect("verdict = wrong", evidence, ConditionState::met);
+        QCOMPARE(result("verdict = verified", evidence).got, std::string("wrong"));
+    }
+
     void countersAndRatiosAreCompared() {
         StepEvidence evidence;
         evidence.counters = {{"sectors", 320}, {"requests", 10}};

@@ -148,8 +148,10 @@ lesson::StepEvidence LessonDesk::evidence() const {
     lesson::StepEvidence evidence;
     evidence.source = m_with.bench.source().toStdString();
     const VerifyState& verify = m_with.runner.verifyState();
-    if (verify.answer && verify.generation == m_with.bench.generation())
+    if (verify.answer && verify.generation == m_with.bench.generation()) {
         evidence.verdict = verify::name(verify.answer->kind);
+        evidence.remarks = verify.answer->remarks;
+    }
     const ProfileState& profile = m_with.runner.profileState();
     if (profile.stage != Stage::finished || profile.generation != m_with.bench.generation() || !profile.answer)
         return evidence;

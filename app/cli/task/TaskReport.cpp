@@ -122,6 +122,7 @@ std::string showText(const task::Card& card) {
     for (const std::string& note : card.notes)
         text += fmt::format("Note: {}\n", note);
     if (!card.degenerate.empty()) text += fmt::format("Degenerate: {}\n", card.degenerate);
+    if (!card.oddForbidden.empty()) text += fmt::format("Odd size: {}\n", card.oddForbidden);
     text += "\nSizes\n";
     for (const auto& [name, symbols] : card.sizes)
         text += fmt::format("  {:<6} {}\n", name, symbolText(symbols));
