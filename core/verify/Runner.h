@@ -7,6 +7,7 @@
 #include "core/recording/Recording.h"
 #include "core/tensor/Value.h"
 #include "core/verify/Fault.h"
+#include "core/verify/HiddenInput.h"
 #include "core/verify/Poison.h"
 
 #include <array>
@@ -172,8 +173,11 @@ struct RunResult {
     std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;
     StreamUse streams;
-    bool usesAtomics = false;                 ///< its kernels have atomic instructions on global memory
-    bool lanesTookTurns = false;              ///< somewhere RunRequest::contraryLanes makes another order
+    bool usesAtomics = false;    ///< its kernels have atomic instructions
+    bool lanesTookTurns = false; ///< somewhere RunRequest::contraryLanes makes another order
+    bool looseOrder = false;     ///< volatile accesses met in an order that only the schedule decided
+    /// What kernels that it launched read besides their arguments and memory, and may decide by.
+    std::vector<HiddenInput> hiddenInputs;
     std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"
     std::vector<std::string> libraryCalls;    ///< ATen and library operators that forward called, in order
     std::vector<std::string> remarks;         ///< what a reader should know of how it ran, a sentence each

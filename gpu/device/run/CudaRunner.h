@@ -65,6 +65,7 @@ private:
     Result<std::shared_ptr<emulator::Module>> m_hostCode; ///< of all runs
     std::vector<std::string> m_tensorCoreTypes;
     bool m_usesAtomics;
+    std::vector<verify::HiddenInput> m_hiddenInputs;
     bool m_prints;
 };
 

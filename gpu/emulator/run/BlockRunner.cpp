@@ -156,6 +156,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
         std::memset(w.registers.data(), 0, m_kernel.registerBytes);
     }
     w.raceKey = block.clocks.key(index);
+    w.lanesApart = false;
     w.asyncCopies = {};
     w.paths.clear();
     w.frames.clear();

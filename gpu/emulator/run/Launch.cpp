@@ -164,6 +164,10 @@ public:
                            [](const auto& w) { return w->worker().lanesTookTurns; });
     }
 
+    [[nodiscard]] bool looseOrder() const {
+        return std::any_of(m_workers.begin(), m_workers.end(), [](const auto& w) { return w->worker().looseOrder; });
+    }
+
     [[nodiscard]] std::vector<const Tally*> tallies() const {
         std::vector<const Tally*> all;
         for (const auto& w : m_workers)
@@ -281,6 +285,7 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     result.launched = launches.take();
     result.counters = crew.counters();
     result.lanesTookTurns = crew.lanesTookTurns();
+    result.looseOrder = crew.looseOrder();
     if (options.sample.follow) settleStates(memory, result.counters.blocks < blocks);
     result.counters.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (touched) {

@@ -41,13 +41,9 @@ std::vector<std::string> tensorCoreTypes(std::string_view ptx) {
     return found;
 }
 
-bool usesGlobalAtomics(std::string_view ptx) {
+bool usesAtomics(std::string_view ptx) {
     for (const std::string_view name : {"\tatom.", "\tred.", " atom.", " red."})
-        for (std::size_t at = ptx.find(name); at != ptx.npos; at = ptx.find(name, at + 1)) {
-            const std::string_view instruction =
-                ptx.substr(at, std::min(ptx.find_first_of(";\n", at), ptx.size()) - at);
-            if (instruction.find(".shared") == instruction.npos) return true;
-        }
+        if (ptx.find(name) != ptx.npos) return true;
     return false;
 }
 

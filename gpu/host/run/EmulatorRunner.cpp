@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/EmulatorRunner.h"
 
+#include "gpu/emulator/code/HiddenInputs.h"
 #include "gpu/host/run/EmulatorRun.h"
+#include "gpu/host/run/LaunchedInputs.h"
 
 namespace kernelarium::host {
 
@@ -10,7 +12,8 @@ EmulatorRunner::EmulatorRunner(HostProgram program, EmulatorSettings settings)
     , m_settings(std::move(settings))
     , m_module(emulator::Module::parse(m_program.ptx))
     , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx))
-    , m_usesAtomics(usesGlobalAtomics(m_program.ptx)) {}
+    , m_usesAtomics(usesAtomics(m_program.ptx))
+    , m_hiddenInputs(m_module ? emulator::hiddenInputs((*m_module)->parsed()) : std::vector<verify::HiddenInput>()) {}
 
 Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request) {
     verify::RunResult result;
@@ -37,6 +40,7 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     result = one.execute(request);
     result.tensorCoreTypes = m_tensorCoreTypes;
     result.usesAtomics = m_usesAtomics;
+    result.hiddenInputs = launchedInputs(m_hiddenInputs, result.launches);
     return result;
 }
 

@@ -44,6 +44,7 @@ private:
     Result<std::shared_ptr<emulator::Module>> m_module; ///< of all runs
     std::vector<std::string> m_tensorCoreTypes;
     bool m_usesAtomics;
+    std::vector<verify::HiddenInput> m_hiddenInputs;
 };
 
 } // namespace kernelarium::host
