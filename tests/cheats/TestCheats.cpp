@@ -116,6 +116,7 @@ private slots:
         row("clock_cheat", "1/19", "verified", "reads_clock", "hidden_inputs");
         row("multiprocessor_cheat", "1/19", "verified", "reads_place", "hidden_inputs");
         row("address_cheat", "1/19", "verified", "reads_addresses", "hidden_inputs");
+        row("device_counter_cheat", "1/19", "verified", "keeps_state", "hidden_inputs");
     }
     void isCaught() {
         QFETCH(QString, kernel);
@@ -179,6 +180,7 @@ private slots:
         row("clock_honest", "1/19");
         row("multiprocessor_honest", "1/19");
         row("address_honest", "1/19");
+        row("device_counter_honest", "1/19");
     }
     void honestTwinPasses() {
         QFETCH(QString, kernel);

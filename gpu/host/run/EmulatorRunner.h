@@ -45,6 +45,7 @@ private:
     std::vector<std::string> m_tensorCoreTypes;
     bool m_usesAtomics;
     std::vector<verify::HiddenInput> m_hiddenInputs;
+    std::vector<std::string> m_countingVariables;
 };
 
 } // namespace kernelarium::host
