@@ -5,6 +5,9 @@
 
 namespace kernelarium::verify {
 
+/// Added to a schedule (RunRequest::schedule): it is of the warps of each block only.
+constexpr std::uint64_t warpsOnly = std::uint64_t(1) << 63;
+
 /// What is known of a race besides that nothing orders its two accesses.
 enum class RaceEffect : std::uint8_t {
     order,            ///< which of the two comes first, and no more

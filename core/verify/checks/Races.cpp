@@ -27,6 +27,8 @@ struct OtherOrder {
 };
 constexpr OtherOrder falling{1, false, "With blocks and warps in falling order "};
 constexpr OtherOrder shuffled{2, false, "With blocks and warps shuffled "};
+constexpr OtherOrder fallingWarps{1 | warpsOnly, false, "With the warps of a block in falling order "};
+constexpr OtherOrder shuffledWarps{2 | warpsOnly, false, "With the warps of a block shuffled "};
 constexpr OtherOrder contrary{
     0, true,
     "With a warp's lanes taking turns the other way round (the other side of divergent branches first, an "
@@ -94,6 +96,10 @@ public:
         if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not checked here.");
         noteUndefined(races, notes);
         const bool ofWarps = races.telling || races.guarded || base.usesAtomics || base.looseOrder;
+        // Shared memory is of one block: blocks, which may wait for those before them, keep their order.
+        if (!ofWarps && base.usesSharedAtomics && evidence.runner().capabilities().schedules &&
+            !(stays(evidence, fallingWarps, nullptr, notes) && stays(evidence, shuffledWarps, nullptr, notes)))
+            return;
         if (!ofWarps && !base.lanesTookTurns) return sayQuiet(races.harmless, notes);
         if (!evidence.runner().capabilities().schedules)
             return leave(races.telling, "This backend executes blocks and warps in one order only.", notes);

@@ -266,7 +266,9 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     // A grid whose blocks wait for one another cannot be sampled, nor one whose blocks launch others.
     const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative &&
                          !launches.possible();
-    const BlockOrder order = samples ? BlockOrder(blocks, true) : BlockOrder::scheduled(blocks, options.schedule);
+    const BlockOrder order =
+        samples ? BlockOrder(blocks, true)
+                : BlockOrder::scheduled(blocks, options.schedule & verify::warpsOnly ? 0 : options.schedule);
     SyncTable syncs;
     state.order = &order;
     if (options.checks && options.races) prepareRaces(state, syncs, blocks, result);

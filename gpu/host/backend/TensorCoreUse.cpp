@@ -41,10 +41,15 @@ std::vector<std::string> tensorCoreTypes(std::string_view ptx) {
     return found;
 }
 
-bool usesAtomics(std::string_view ptx) {
+AtomicUse atomicUse(std::string_view ptx) {
+    AtomicUse use;
     for (const std::string_view name : {"\tatom.", "\tred.", " atom.", " red."})
-        if (ptx.find(name) != ptx.npos) return true;
-    return false;
+        for (std::size_t at = ptx.find(name); at != ptx.npos; at = ptx.find(name, at + 1)) {
+            const std::string_view instruction =
+                ptx.substr(at, std::min(ptx.find_first_of(";\n", at), ptx.size()) - at);
+            (instruction.find(".shared") == instruction.npos ? use.global : use.shared) = true;
+        }
+    return use;
 }
 
 } // namespace kernelarium::host

@@ -13,7 +13,7 @@ EmulatorRunner::EmulatorRunner(HostProgram program, EmulatorSettings settings)
     , m_settings(std::move(settings))
     , m_module(emulator::Module::parse(m_program.ptx))
     , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx))
-    , m_usesAtomics(usesAtomics(m_program.ptx))
+    , m_atomics(atomicUse(m_program.ptx))
     , m_hiddenInputs(m_module ? emulator::hiddenInputs((*m_module)->parsed()) : std::vector<verify::HiddenInput>())
     , m_countingVariables(m_module ? emulator::countingVariables((*m_module)->parsed()) : std::vector<std::string>()) {}
 
@@ -41,7 +41,8 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     EmulatorRun one(std::move(*program), m_settings, m_program.registers, request, recorder);
     result = one.execute(request, m_countingVariables);
     result.tensorCoreTypes = m_tensorCoreTypes;
-    result.usesAtomics = m_usesAtomics;
+    result.usesAtomics = m_atomics.global;
+    result.usesSharedAtomics = m_atomics.shared;
     const std::vector<verify::HiddenInput> read = launchedInputs(m_hiddenInputs, result.launches);
     result.hiddenInputs.insert(result.hiddenInputs.end(), read.begin(), read.end());
     return result;
