@@ -7,6 +7,7 @@
 #include "core/recording/Recording.h"
 #include "core/tensor/Value.h"
 #include "core/verify/Fault.h"
+#include "core/verify/HiddenInput.h"
 #include "core/verify/Poison.h"
 
 #include <array>
@@ -85,8 +86,8 @@ struct RunRequest {
     std::uint64_t addressSalt = 0;      ///< another value gives other addresses
     bool checks = true;                 ///< memory checks, initialised bits and races, where the backend has them
     /// The order in which blocks, and warps of a block between two barriers, are executed: 0 by index, 1 by falling
-    /// index, any other number shuffled by it. Right kernels differ at most by the rounding of floating-point
-    /// atomics. Only where Capabilities::schedules.
+    /// index, any other number shuffled by it; with warpsOnly added, blocks by index. Right kernels differ at most by
+    /// the rounding of floating-point atomics. Only where Capabilities::schedules.
     std::uint64_t schedule = 0;
     /// Lanes of a warp take turns the other way round: at divergent branches and in atomics. Right kernels differ at
     /// most as above. Only where Capabilities::schedules.
@@ -174,8 +175,12 @@ struct RunResult {
     StreamUse streams;
     /// Copies whose kind does not fit their pointers, which the driver did all the same: a sentence each.
     std::vector<std::string> copyKinds;
-    bool usesAtomics = false;                 ///< its kernels have atomic instructions on global memory
-    bool lanesTookTurns = false;              ///< somewhere RunRequest::contraryLanes makes another order
+    bool usesAtomics = false;       ///< its kernels have atomic instructions on global memory
+    bool usesSharedAtomics = false; ///< the same on shared memory
+    bool lanesTookTurns = false;    ///< somewhere RunRequest::contraryLanes makes another order
+    bool looseOrder = false;        ///< volatile accesses met in an order that only the schedule decided
+    /// What kernels that it launched read besides their arguments and memory, and may decide by.
+    std::vector<HiddenInput> hiddenInputs;
     std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"
     std::vector<std::string> libraryCalls;    ///< ATen and library operators that forward called, in order
     std::vector<std::string> remarks;         ///< what a reader should know of how it ran, a sentence each

@@ -26,6 +26,7 @@ std::unique_ptr<Check> makeCachedResultCheck();    ///< row 6
 std::unique_ptr<Check> makeIdleKernelsCheck();     ///< row 13
 std::unique_ptr<Check> makeLibraryShareCheck();    ///< row 11
 std::unique_ptr<Check> makePhysicalFloorCheck();   ///< row 12
+std::unique_ptr<Check> makeHiddenInputsCheck();    ///< row 6: what no choice of inputs changes
 
 std::vector<std::unique_ptr<Check>> standardChecks() {
     std::vector<std::unique_ptr<Check>> checks;
@@ -35,7 +36,7 @@ std::vector<std::unique_ptr<Check>> standardChecks() {
           &makeTrivialAnswersCheck, &makeSecondSeedCheck,   &makeStrongerInputsCheck, &makeUnevenInputsCheck,
           &makePrecisionCheck,      &makeRacesCheck,        &makeStreamOrderCheck,    &makePoisonCheck,
           &makePerturbationCheck,   &makeOtherShapeCheck,   &makeCachedResultCheck,   &makeIdleKernelsCheck,
-          &makeLibraryShareCheck,   &makePhysicalFloorCheck})
+          &makeLibraryShareCheck,   &makePhysicalFloorCheck, &makeHiddenInputsCheck})
         checks.push_back(make());
     return checks;
 }

@@ -16,7 +16,8 @@ namespace {
 using nlohmann::json;
 
 /// By RaceEffect.
-constexpr std::array<std::string_view, 4> effectNames{"order", "lost_update", "undefined_winner", "guarded"};
+constexpr std::array<std::string_view, 6> effectNames{"order",   "lost_update", "undefined_winner",
+                                                      "guarded", "lanes",       "unfenced"};
 
 json optionalNumber(const std::optional<double>& value) {
     return value ? numberToJson(*value) : json(nullptr);

@@ -106,6 +106,18 @@ private slots:
         row("part_of_rows_cheat", "1/40", "suspicious", "assumes_inputs", "uneven_inputs");
         row("cpu_output_cheat", "1/19", "wrong", "structure", "values");
         row("sampled_key_cheat", "1/19", "suspicious", "cached_result", "cached_result");
+
+        // Order and memory.
+        row("shared_start_cheat", "sums", "fault", "race", "races");
+        row("late_reader_cheat", "sums", "fault", "race", "races");
+        row("flag_handoff_cheat", "sums", "verified", "unfenced_handoff", "races");
+        row("lockstep_cheat", "sums", "verified", "lockstep", "races");
+        row("shuffle_mask_cheat", "sums", "verified", "warp_mask", "memory_faults");
+        row("read_only_cheat", "1/19", "verified", "read_only_path", "memory_faults");
+        row("clock_cheat", "1/19", "verified", "reads_clock", "hidden_inputs");
+        row("multiprocessor_cheat", "1/19", "verified", "reads_place", "hidden_inputs");
+        row("address_cheat", "1/19", "verified", "reads_addresses", "hidden_inputs");
+        row("device_counter_cheat", "1/19", "verified", "keeps_state", "hidden_inputs");
     }
     void isCaught() {
         QFETCH(QString, kernel);
@@ -159,6 +171,18 @@ private slots:
         row("idle_kernel_honest", "1/19", "library_calls");
         row("assumed_statistics_honest", "1/39");
         row("part_of_rows_honest", "1/40");
+
+        // Order and memory.
+        row("shared_start_honest", "sums");
+        row("late_reader_honest", "sums");
+        row("flag_handoff_honest", "sums");
+        row("lockstep_honest", "sums");
+        row("shuffle_mask_honest", "sums");
+        row("read_only_honest", "1/19");
+        row("clock_honest", "1/19");
+        row("multiprocessor_honest", "1/19");
+        row("address_honest", "1/19");
+        row("device_counter_honest", "1/19");
     }
     void honestTwinPasses() {
         QFETCH(QString, kernel);

@@ -51,6 +51,7 @@ extern "C" __global__ void k(int* a, int* b, int n) {
 /// Volatile variables through which threads wait for one another, and a lock that has no fences.
 void TestRaceEffects::volatileHandOversDoNot_data() {
     QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<RaceEffect>("effect"); ///< the only one there may be; order: none
     QTest::newRow("turns with a fence") << QByteArray(R"(
     if (threadIdx.x != 0) return;
     volatile int* turn = a + 256;
@@ -58,7 +59,7 @@ void TestRaceEffects::volatileHandOversDoNot_data() {
     __threadfence();
     b[0] += 1;
     __threadfence();
-    *turn = *turn + 1;)");
+    *turn = *turn + 1;)") << RaceEffect::order;
     QTest::newRow("a flag that is taken back") << QByteArray(R"(
     if (threadIdx.x != 0) return;
     volatile int* flag = a + 256;
@@ -66,13 +67,13 @@ void TestRaceEffects::volatileHandOversDoNot_data() {
     if (blockIdx.x == 1) {
         while (*flag != 7) {}
         *flag = 9;
-    })");
+    })") << RaceEffect::order;
     QTest::newRow("a lock without fences") << QByteArray(R"(
     if (threadIdx.x != 0) return;
     volatile int* sum = b;
     while (atomicCAS(a + 256, 0, 1) != 0) {}
     *sum += int(blockIdx.x);
-    atomicExch(a + 256, 0);)");
+    atomicExch(a + 256, 0);)") << RaceEffect::unfenced;
     QTest::newRow("the last steps of a reduction") << QByteArray(R"(
     __shared__ volatile int s[64];
     int t = threadIdx.x;
@@ -80,11 +81,12 @@ void TestRaceEffects::volatileHandOversDoNot_data() {
     __syncthreads();
     if (t < 32)
         for (int half = 32; half > 0; half /= 2) s[t] += s[t + half];
-    if (t == 0) b[blockIdx.x] = s[0];)");
+    if (t == 0) b[blockIdx.x] = s[0];)") << RaceEffect::lanes;
 }
 
 void TestRaceEffects::volatileHandOversDoNot() {
     QFETCH(QByteArray, body);
+    QFETCH(RaceEffect, effect);
     const std::string text = "\nextern \"C\" __global__ void k(int* a, int* b, int n) {" + body.toStdString() + "\n}";
     const RaceKernel kernel{"", {4, 1, 1}, {64, 1, 1}, text.c_str()};
     QString why;
@@ -92,7 +94,9 @@ void TestRaceEffects::volatileHandOversDoNot() {
         const auto ran = runKernel(kernel, true, schedule, why);
         if (!ran) QSKIP(qPrintable(why));
         QCOMPARE(ran->result.end, LaunchEnd::finished);
-        QVERIFY2(ran->result.faults.empty(), PtxProgram::describe(ran->result).c_str());
+        QCOMPARE(ran->result.faults.empty(), effect == RaceEffect::order);
+        for (const Fault& f : ran->result.faults)
+            QVERIFY2(f.kind == "race" && f.effect == effect, PtxProgram::describe(ran->result).c_str());
     }
 }
 

@@ -26,14 +26,17 @@ public:
                "against the allocation that it belongs to, and for alignment and initialisation.";
     }
     std::span<const Reason> reasons() const override {
-        static constexpr Reason all[] = {{VerdictKind::fault, "out_of_bounds", ""},
-                                         {VerdictKind::fault, "misaligned", ""},
-                                         {VerdictKind::fault, "host_memory", ""},
-                                         {VerdictKind::fault, "device_memory", ""},
-                                         {VerdictKind::fault, "trap", ""},
-                                         {VerdictKind::fault, "deadlock", ""},
-                                         {{}, "barrier", ""},
-                                         {{}, "uninitialised_read", ""}};
+        static constexpr Reason all[] = {
+            {VerdictKind::fault, "out_of_bounds", ""},
+            {VerdictKind::fault, "misaligned", ""},
+            {VerdictKind::fault, "host_memory", ""},
+            {VerdictKind::fault, "device_memory", ""},
+            {VerdictKind::fault, "trap", ""},
+            {VerdictKind::fault, "deadlock", ""},
+            {{}, "barrier", ""},
+            {{}, "warp_mask", "A shuffle or vote whose mask is not that of the lanes which execute it."},
+            {{}, "read_only_path", "Reads through the read-only data path what the same launch stored."},
+            {{}, "uninitialised_read", ""}};
         return all;
     }
     void run(Evidence& evidence, CheckNotes& notes) override {

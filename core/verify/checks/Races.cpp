@@ -27,6 +27,8 @@ struct OtherOrder {
 };
 constexpr OtherOrder falling{1, false, "With blocks and warps in falling order "};
 constexpr OtherOrder shuffled{2, false, "With blocks and warps shuffled "};
+constexpr OtherOrder fallingWarps{1 | warpsOnly, false, "With the warps of a block in falling order "};
+constexpr OtherOrder shuffledWarps{2 | warpsOnly, false, "With the warps of a block shuffled "};
 constexpr OtherOrder contrary{
     0, true,
     "With a warp's lanes taking turns the other way round (the other side of divergent branches first, an "
@@ -37,12 +39,18 @@ struct Races {
     const Fault* deciding = nullptr; ///< changes results whatever the order of whole warps
     const Fault* telling = nullptr;
     const Fault* harmless = nullptr;
+    const Fault* lanes = nullptr;    ///< of one warp
+    const Fault* unfenced = nullptr; ///< volatile stores whose order is relied on
     bool guarded = false;
 
     explicit Races(const std::vector<Fault>& faults) {
         for (const Fault& fault : faults) {
             if (fault.kind != "race") continue;
-            if (fault.sameValue)
+            if (fault.effect == RaceEffect::lanes)
+                noteFirst(lanes, fault);
+            else if (fault.effect == RaceEffect::unfenced)
+                noteFirst(unfenced, fault);
+            else if (fault.sameValue)
                 noteFirst(harmless, fault);
             else if (fault.effect == RaceEffect::guarded)
                 guarded = true;
@@ -75,7 +83,9 @@ public:
         static constexpr Reason all[] = {
             {VerdictKind::fault, "race", "Accesses to the same bytes that nothing orders."},
             {{}, "race", "Accesses to the same bytes that nothing orders."},
-            {{}, "benign_race", "Accesses to the same bytes that nothing orders, without effect on the result."}};
+            {{}, "benign_race", "Accesses to the same bytes that nothing orders, without effect on the result."},
+            {{}, "lockstep", "Lanes of a warp read what others of it stored, without __syncwarp in between."},
+            {{}, "unfenced_handoff", "Data is handed over through volatile accesses that no fence keeps in order."}};
         return all;
     }
     bool runsKernel() const override { return true; }
@@ -84,7 +94,12 @@ public:
         const Races races(base.faults);
         if (races.deciding) return notes.fail(VerdictKind::fault, "race", decidingSentence(*races.deciding));
         if (!evidence.runner().capabilities().tracksWrites) return notes.skip("Accesses are not checked here.");
-        const bool ofWarps = races.telling || races.guarded || base.usesAtomics;
+        noteUndefined(races, notes);
+        const bool ofWarps = races.telling || races.guarded || base.usesAtomics || base.looseOrder;
+        // Shared memory is of one block: blocks, which may wait for those before them, keep their order.
+        if (!ofWarps && base.usesSharedAtomics && evidence.runner().capabilities().schedules &&
+            !(stays(evidence, fallingWarps, nullptr, notes) && stays(evidence, shuffledWarps, nullptr, notes)))
+            return;
         if (!ofWarps && !base.lanesTookTurns) return sayQuiet(races.harmless, notes);
         if (!evidence.runner().capabilities().schedules)
             return leave(races.telling, "This backend executes blocks and warps in one order only.", notes);
@@ -105,6 +120,19 @@ private:
         return "Threads store different values in the same place in one instruction, and which one remains is not "
                "defined: " +
                placeOf(race) + ".";
+    }
+
+    /// What the order of warps and lanes here cannot show: a GPU may keep to another one.
+    static void noteUndefined(const Races& races, CheckNotes& notes) {
+        if (races.lanes)
+            notes.remark("lockstep", "A lane reads what another lane of its warp stored, and no __syncwarp makes them "
+                                     "meet in between; lanes need not run in lockstep: " +
+                                         placeOf(*races.lanes) + ".");
+        if (races.unfenced)
+            notes.remark("unfenced_handoff",
+                         "Data is read after a flag or counter was seen, and no fence keeps the two stores in this "
+                         "order: volatile alone does not. " +
+                             placeOf(*races.unfenced) + ".");
     }
 
     static void sayQuiet(const Fault* harmless, CheckNotes& notes) {

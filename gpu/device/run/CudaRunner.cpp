@@ -2,8 +2,10 @@
 #include "gpu/device/run/CudaRunner.h"
 
 #include "gpu/device/run/CudaBackend.h"
+#include "gpu/emulator/code/HiddenInputs.h"
 #include "gpu/host/backend/ContraryOrder.h"
 #include "gpu/host/run/HostSession.h"
+#include "gpu/host/run/LaunchedInputs.h"
 
 namespace kernelarium::device {
 
@@ -40,7 +42,8 @@ CudaRunner::CudaRunner(std::shared_ptr<DeviceContext> context, std::shared_ptr<D
     , m_settings(settings)
     , m_hostCode(emulator::Module::parse(m_program.host.ptx))
     , m_tensorCoreTypes(host::tensorCoreTypes(m_program.host.ptx))
-    , m_usesAtomics(host::usesGlobalAtomics(m_program.host.ptx))
+    , m_atomics(host::atomicUse(m_program.host.ptx))
+    , m_hiddenInputs(m_hostCode ? emulator::hiddenInputs((*m_hostCode)->parsed()) : std::vector<verify::HiddenInput>())
     , m_prints(m_program.kernelPtx.find("vprintf") != std::string::npos) {}
 
 Result<verify::RunResult> CudaRunner::run(const verify::RunRequest& request) {
@@ -52,7 +55,9 @@ Result<verify::RunResult> CudaRunner::run(const verify::RunRequest& request) {
     Result<verify::RunResult> result = runOnGpu(request);
     if (!result) return result;
     result->tensorCoreTypes = m_tensorCoreTypes;
-    result->usesAtomics = m_usesAtomics;
+    result->usesAtomics = m_atomics.global;
+    result->usesSharedAtomics = m_atomics.shared;
+    result->hiddenInputs = host::launchedInputs(m_hiddenInputs, result->launches);
     return result;
 }
 

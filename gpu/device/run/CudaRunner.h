@@ -64,7 +64,8 @@ private:
     CudaSettings m_settings;
     Result<std::shared_ptr<emulator::Module>> m_hostCode; ///< of all runs
     std::vector<std::string> m_tensorCoreTypes;
-    bool m_usesAtomics;
+    host::AtomicUse m_atomics;
+    std::vector<verify::HiddenInput> m_hiddenInputs;
     bool m_prints;
 };
 

@@ -37,6 +37,7 @@ bool isOneWarp(const Warp& w, const FoundRace& f) {
 }
 
 verify::RaceEffect effectOf(const Warp& w, const Inst* ip, const FoundRace& f) {
+    if (f.effect) return *f.effect;
     const std::vector<AccessSite>& sites = w.worker->launch->code->sites;
     const AccessRole now = sites[race::siteOf(recordOf(w, ip))].role;
     const AccessRole earlier = sites[f.earlier ? race::siteOf(f.earlier) : f.likelySite].role;
@@ -64,6 +65,15 @@ std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
                            "them; nothing orders the two.",
                            f.bytes, place, threadText(now, false));
     const bool blocks = fault.other->block != fault.block;
+    if (fault.effect == verify::RaceEffect::lanes)
+        return fmt::format("Race within a warp on {} bytes at {}: {} {} them and {} wrote them, with no __syncwarp in "
+                           "between.",
+                           f.bytes, place, threadText(now, false), f.stores ? "updates" : "reads",
+                           threadText(*fault.other, false));
+    if (fault.effect == verify::RaceEffect::unfenced)
+        return fmt::format("Data is handed over without a fence: {} reads {} bytes at {} after another store of the "
+                           "same thread, {}, and nothing keeps these two stores in this order.",
+                           threadText(now, blocks), f.bytes, place, threadText(*fault.other, blocks));
     if (isOneWarp(w, f))
         return fmt::format("Race on {} bytes at {}: {} and {} store different values there in the same instruction.",
                            f.bytes, place, threadText(now, false), threadText(*fault.other, false));
@@ -85,7 +95,7 @@ Record recordOf(const Warp& w, const Inst* ip) {
 void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f) {
     // Lines and what was done identify a kind of race; a record's block and thread do not.
     const verify::RaceEffect effect = effectOf(w, ip, f);
-    const std::uint64_t key = Record(race::siteOf(recordOf(w, ip))) << 19 | race::siteOf(f.earlier) << 6 |
+    const std::uint64_t key = Record(race::siteOf(recordOf(w, ip))) << 32 | Record(race::siteOf(f.earlier)) << 8 |
                               std::uint32_t(effect) << 3 | (f.stores ? 4u : 0u) | (f.stored ? 2u : 0u) |
                               (f.sameValue ? 1u : 0u);
     const auto [entry, fresh] = w.worker->races.try_emplace(key);

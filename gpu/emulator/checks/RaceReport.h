@@ -4,6 +4,8 @@
 #include "gpu/emulator/checks/Region.h"
 #include "gpu/emulator/warp/Warp.h"
 
+#include <optional>
+
 namespace kernelarium::emulator {
 
 /// A race as it was found: the access of now and the record it conflicts with.
@@ -15,7 +17,8 @@ struct FoundRace {
     bool stores;          ///< what is done now
     bool stored;          ///< what was done earlier
     bool sameValue;
-    std::uint32_t likelySite = 0; ///< where `earlier` is 0: Code::sites of what it probably did
+    std::uint32_t likelySite = 0;               ///< where `earlier` is 0: Code::sites of what it probably did
+    std::optional<verify::RaceEffect> effect{}; ///< where it is known without looking at the two
 };
 
 /// The record of this instruction's accesses, without lane and bytes.

@@ -37,12 +37,15 @@ AccessRole roleOf(const Warp& w, Record r) {
     return w.worker->launch->code->sites[race::siteOf(r)].role;
 }
 
-/// Whether the place orders other accesses: somebody stored to it after a fence.
-bool isSyncVariable(const Warp& w, const Region& region, std::uint64_t offset) {
+std::uint64_t variableAt(const Warp& w, const Region& region, std::uint64_t offset) {
     const std::uint64_t o = offset & ~std::uint64_t(3);
     const bool shared = region.kind == Region::Kind::shared;
-    return w.worker->launch->syncs->stampOf(shared ? SyncTable::shared(w.block->clocks.number(), o)
-                                                   : SyncTable::global(o)) != 0;
+    return shared ? SyncTable::shared(w.block->clocks.number(), o) : SyncTable::global(o);
+}
+
+/// Whether the place orders other accesses: somebody stored to it after a fence.
+bool isSyncVariable(const Warp& w, const Region& region, std::uint64_t offset) {
+    return w.worker->launch->syncs->stampOf(variableAt(w, region, offset)) != 0;
 }
 
 struct Access {
@@ -70,6 +73,58 @@ struct Access {
     }
 };
 
+/// The plain store under a strong one.
+Record beneath(const Region& region, std::uint64_t word) {
+    const bool kept = region.marks.weak && (region.marks.writers[word] & race::strong);
+    return kept ? region.marks.weak[word] : 0;
+}
+
+/// Before a strong store becomes the place's writer.
+void keepBeneath(const Access& a, std::uint64_t word) {
+    const Record writer = a.region.marks.writers[word];
+    if (!a.region.marks.weak || (writer & race::strong && !race::isOld(writer, a.w.raceKey, a.region.marks.old)))
+        return;
+    const Record kept = writer & race::strong ? 0 : writer;
+    if (a.region.marks.weak[word] != kept) a.region.marks.weak[word] = kept;
+}
+
+/// Whether a lane reads what another one of its warp stored, with nothing that brought them together since. Two
+/// atomics do not race, nor do those who wait for one another through a place that somebody fenced.
+bool isLanesRace(const Access& a, Record r, Record mask, std::uint32_t lane, std::uint64_t offset) {
+    if ((r & mask & race::byteMask) == 0 || !race::isOtherLanes(r, a.w.raceKey, lane) || (r & race::silent))
+        return false;
+    if (!a.strong || !(r & race::strong)) return true;
+    if (roleOf(a.w, a.mine) == AccessRole::atomic || roleOf(a.w, r) == AccessRole::atomic) return false;
+    return !isSyncVariable(a.w, a.region, offset);
+}
+
+/// A strong access sees another thread's strong store, which nothing orders before it. That is how threads wait for
+/// one another, and is no race. But it does not tell that this thread's other stores are to be seen as well, unless a
+/// fence stands between them.
+void noteSeenStore(const Access& a, Record r, Record mask, std::uint32_t lane, std::uint64_t offset,
+                   std::uint32_t bytes) {
+    if (!a.strong || !(r & race::strong) || (r & mask & race::byteMask) == 0 || a.isSettled(r) || isOrdered(a.w, r))
+        return;
+    const std::uint64_t place = variableAt(a.w, a.region, offset);
+    const bool atomics = roleOf(a.w, a.mine) == AccessRole::atomic || roleOf(a.w, r) == AccessRole::atomic;
+    if (!atomics) {
+        const bool fenced = isSyncVariable(a.w, a.region, offset);
+        a.w.worker->looseOrder |= !fenced;
+        const bool sameBlock = race::blockOf(r) == a.w.block->clocks.number();
+        const bool handed = a.w.block->seenStores.any([&](const SeenStores::Seen& s) {
+            if (s.place == place || race::blockOf(s.store) != race::blockOf(r)) return false;
+            const bool sameWarp = race::warpOf(s.store) == race::warpOf(r);
+            if (!fenced) return sameWarp || !sameBlock;
+            // Several flags may follow one fence, but a thread's data and its flag may not.
+            return sameWarp && race::laneOf(s.store) == race::laneOf(r) && race::clockOf(s.store) == race::clockOf(r);
+        });
+        if (handed)
+            reportRace(a.w, a.ip, lane,
+                       {a.region, offset, bytes, r, false, true, false, 0, verify::RaceEffect::unfenced});
+    }
+    a.w.block->seenStores.add(r, place);
+}
+
 Access accessOf(Warp& w, const Inst* ip, const Region& region, bool strong) {
     return {w, ip, region, recordOf(w, ip) | (strong ? race::strong : 0), strong};
 }
@@ -90,7 +145,12 @@ void noteReader(const Access& a, Record& reader, Record fresh, Record mask) {
 void checkReaders(const Access& a, Record reader, Record mask, std::uint32_t lane, std::uint64_t offset,
                   std::uint32_t bytes, bool same) {
     if (race::isOld(reader, a.w.raceKey, a.region.marks.old) || (reader & mask & race::byteMask) == 0) return;
-    if (a.strong && (reader & race::strong)) return;
+    if (a.strong && (reader & race::strong)) {
+        const bool atomic = roleOf(a.w, a.mine) == AccessRole::atomic;
+        if (!atomic && !a.w.worker->looseOrder && !race::isOwn(reader, a.w.raceKey) && !isOrdered(a.w, reader))
+            a.w.worker->looseOrder = !isSyncVariable(a.w, a.region, offset);
+        return;
+    }
     if (!race::isOwn(reader, a.w.raceKey)) {
         if (!isOrdered(a.w, reader)) reportRace(a.w, a.ip, lane, {a.region, offset, bytes, reader, true, false, same});
         return;
@@ -113,6 +173,10 @@ void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_
             if (a.races(writer, mask))
                 reportRace(w, ip, lane,
                            {region, offsets[lane], bytes, writer, false, true, (writer & race::silent) != 0});
+            if (bytes >= 4 && isLanesRace(a, writer, mask, lane, offsets[lane]))
+                reportRace(w, ip, lane,
+                           {region, offsets[lane], bytes, writer, false, true, false, 0, verify::RaceEffect::lanes});
+            noteSeenStore(a, writer, mask, lane, offsets[lane], bytes);
             noteReader(a, region.marks.readers[word], a.mine | Record(lane) << race::laneShift, mask);
         });
     }
@@ -131,7 +195,10 @@ void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64
             Record& writer = region.marks.writers[word];
             if (a.races(writer, mask) || (!same && a.losesUpdate(writer, mask, o)))
                 reportRace(w, ip, lane, {region, o, bytes, writer, true, true, same});
+            const Record weak = beneath(region, word);
+            if (a.races(weak, mask)) reportRace(w, ip, lane, {region, o, bytes, weak, true, true, same});
             checkReaders(a, region.marks.readers[word], mask, lane, o, bytes, same);
+            if (a.strong) keepBeneath(a, word);
             writer = fresh | mask;
         });
     }
@@ -145,11 +212,57 @@ void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint6
         if (o + bytes > region.marks.limit) continue;
         eachWord(o, bytes, [&](std::uint64_t word, Record mask) {
             Record& writer = region.marks.writers[word];
+            const Record weak = beneath(region, word);
             if (a.races(writer, mask)) reportRace(w, ip, lane, {region, o, bytes, writer, true, true, false});
+            if (a.races(weak, mask)) reportRace(w, ip, lane, {region, o, bytes, weak, true, true, false});
+            const Record last = weak ? weak : writer;
+            if (bytes >= 4 && isLanesRace(a, last, mask, lane, o))
+                reportRace(w, ip, lane, {region, o, bytes, last, true, true, false, 0, verify::RaceEffect::lanes});
+            noteSeenStore(a, writer, mask, lane, o, bytes);
             checkReaders(a, region.marks.readers[word], mask, lane, o, bytes, false);
+            keepBeneath(a, word);
             writer = a.mine | Record(lane) << race::laneShift | mask;
         });
     }
+}
+
+void checkBeneath(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
+    if (!region.marks.weak) return;
+    const Access a = accessOf(w, ip, region, true);
+    for (std::uint32_t m = w.active; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        if (offsets[lane] + bytes > region.marks.limit) continue;
+        eachWord(offsets[lane], bytes, [&](std::uint64_t word, Record mask) {
+            const Record weak = beneath(region, word);
+            if (a.races(weak, mask)) reportRace(w, ip, lane, {region, offsets[lane], bytes, weak, false, true, false});
+        });
+    }
+}
+
+void reportOwnStores(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
+    if (w.worker->reported.contains(ip)) return;
+    for (std::uint32_t m = w.active; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        if (offsets[lane] + bytes > region.marks.limit) continue;
+        bool stored = false;
+        eachWord(offsets[lane], bytes, [&](std::uint64_t word, Record mask) {
+            const Record writer = region.marks.writers[word];
+            stored |= writer >= region.marks.old && (writer & mask & race::byteMask) && !(writer & race::silent);
+        });
+        if (!stored) continue;
+        w.worker->reported.insert(ip);
+        return reportFault(w, ip, 1u << lane, "read_only_path",
+                           "A read through the read-only data path (__ldg, ld.global.nc) of what this launch has "
+                           "stored: that path need not see it.",
+                           false);
+    }
+}
+
+void lanesMet(Warp& w) {
+    w.lanesApart = false;
+    if (!w.raceKey.mine) return;
+    w.block->clocks.meetLanes(w.index);
+    w.raceKey = w.block->clocks.key(w.index);
 }
 
 void checkCopyTarget(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {

@@ -20,6 +20,18 @@ void trackAtomic(Warp& warp, const Inst* ip, const Region& region, const std::ui
 void checkCopyTarget(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
                      std::uint32_t bytes);
 
+/// After a strong load has acquired what it read: plain stores below the strong ones that it saw.
+void checkBeneath(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes);
+/// Reports reads through the read-only path of what this launch has stored.
+void reportOwnStores(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
+                     std::uint32_t bytes);
+
+/// The lanes of the warp execute something together, and have met.
+void lanesMet(Warp& warp);
+inline void meetLanes(Warp& warp) {
+    if (warp.lanesApart) lanesMet(warp);
+}
+
 /// Synchronisation through memory: before an atomic or strong store, and after an atomic or strong load.
 void publishStores(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets);
 void acquireLoads(Warp& warp, const Region& region, const std::uint64_t* offsets);

@@ -27,6 +27,7 @@ constexpr unsigned strong =
     4; ///< volatile, relaxed, acquire or release: its order among others of its kind is not a race
 constexpr unsigned releases = 8;    ///< has the effect of a fence before it, ...
 constexpr unsigned blockScope = 16; ///< ... of the block only
+constexpr unsigned readOnly = 64;   ///< a load through the read-only data path
 constexpr unsigned wideBase = 32;   ///< the address register has 64 bits; of instructions that do not know it otherwise
 } // namespace addressing
 

@@ -12,6 +12,8 @@ struct Inst;
 using Handler = const Inst* (*)(Warp& warp, const Inst* ip);
 
 constexpr std::uint32_t laneCount = 32;
+/// Inst::imm of shfl, vote and the like that name no members; else the value of the Opd that does.
+constexpr std::int64_t noMembers = -1;
 
 /// Where 32 lanes of an operand stand: a byte offset from one of the warp's bases. Predicates are one 32-bit
 /// mask.

@@ -69,6 +69,7 @@ const Inst* barrier(Warp& w, const Inst* ip) {
 
 const Inst* warpBarrier(Warp& w, const Inst* ip) {
     const std::uint32_t members = operandLanes<std::uint32_t>(w, ip->a)[std::countr_zero(w.active)];
+    meetLanes(w);
     // Nobody else of the mask is around: nothing to wait for.
     if ((members & w.live & ~w.active) == 0) return ip + 1;
     w.ip = ip + 1;

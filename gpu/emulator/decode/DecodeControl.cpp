@@ -209,8 +209,9 @@ bool FunctionDecoder::decodeWarp(I i) {
             inst.c = source(i.operands[3], Type::b32, i);
         }
     }
-    // The members' mask: of interest only where lanes may name different ones.
+    // The members' mask: votes look at it only where lanes may name different ones.
     const ptx::Operand& members = i.operands.back();
+    inst.imm = i.has("sync") ? std::int64_t(source(members, Type::b32, i).value) : noMembers;
     if (i.opcode != "shfl" && i.operands.size() > 2 && members.kind == OperandKind::reg) {
         inst.b = source(members, Type::b32, i);
         inst.aux = 1;

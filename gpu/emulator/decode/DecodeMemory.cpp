@@ -72,6 +72,7 @@ void FunctionDecoder::decodeLoad(I i) {
         width = widthOf(d);
     }
     inst.bits |= orderingOf(i, false);
+    if (i.has("nc")) inst.bits |= addressing::readOnly;
     inst.fn = m_context.lanes.load(space, type, width, wide);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);

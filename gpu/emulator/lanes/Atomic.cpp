@@ -125,6 +125,7 @@ template <AtomOp O, class T, bool Result> void atomicRegion(Warp& w, const Inst*
     if (w.unknown) [[unlikely]]
         markUnknown(w, r, a.at, sizeof(T));
     if (tracked) {
+        w.lanesApart = true;
         acquireLoads(w, r, a.at);
         trackAtomic(w, ip, r, a.at, sizeof(T));
     }

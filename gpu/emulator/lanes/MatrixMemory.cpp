@@ -45,6 +45,7 @@ template <class F> void eachElement(Warp& w, const Inst* ip, F f) {
 }
 
 template <Space S, class T> const Inst* loadFragment(Warp& w, const Inst* ip) {
+    meetLanes(w);
     using Word = std::conditional_t<sizeof(T) == 8, u64, u32>;
     const Fragment& fragment = accessOf(w, ip).fragment;
     eachElement(w, ip, [&](u32 r, u32 i, Addresses& a) {
@@ -59,6 +60,7 @@ template <Space S, class T> const Inst* loadFragment(Warp& w, const Inst* ip) {
 }
 
 template <Space S, class T> const Inst* storeFragment(Warp& w, const Inst* ip) {
+    meetLanes(w);
     using Word = std::conditional_t<sizeof(T) == 8, u64, u32>;
     const Fragment& fragment = accessOf(w, ip).fragment;
     eachElement(w, ip, [&](u32 r, u32 i, Addresses& a) {
@@ -82,6 +84,7 @@ template <Space S, bool Store> const Inst* moveRows(Warp& w, const Inst* ip) {
         return m.transposed ? rows[matrix * 8 + column][row] : rows[matrix * 8 + row][column];
     };
     spreadUnknown(w);
+    meetLanes(w);
     if constexpr (Store)
         for (u32 k = 0; k < count; ++k) {
             const u32* s = at<u32>(w, m.fragment.registers[k]);

@@ -18,6 +18,25 @@ template <std::uint32_t N> inline bool rowSettled(const race::Record* row, const
     return unsettled == 0;
 }
 
+/// The same for a load: other lanes of the warp have not stored there since they last met. `lanes` gives the lane of
+/// each word, where race::laneShift puts it; `several` is not 0 where others read it as well.
+template <std::uint32_t N, class F>
+inline bool rowReadable(const race::Record* row, const race::Key& k, race::Record old, F lanes,
+                        race::Record several = 0) {
+    race::Record unsettled = 0;
+    for (std::uint32_t j = 0; j < N; ++j) {
+        const race::Record r = row[j];
+        const race::Record lane = r ^ lanes(j);
+        const auto same =
+            race::Record(((r & race::clockMask) != k.laneClock) | (((lane & race::laneMask) | several) == 0));
+        unsettled |= race::Record(!(race::isOld(r, k, old) | (race::isOwn(r, k) & bool(same))));
+    }
+    return unsettled == 0;
+}
+
+/// What nobody has settled with but earlier launches: the key of those who must not see a store of this one.
+constexpr race::Key stranger{0, 0, ~race::Record(0), ~race::Record(0)};
+
 /// And nobody else has read them since.
 template <std::uint32_t N> inline bool rowUnread(const race::Record* row, const race::Key& k, race::Record old) {
     race::Record unsettled = 0;
@@ -37,9 +56,14 @@ template <std::uint32_t Bytes> inline race::Record laneOfWord(std::uint32_t j) {
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& k, race::Record mine) {
+[[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& k,
+                               const race::Key& writersKey, race::Record mine) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
-    if (!rowSettled<n>(marks.writers + word, k, marks.old)) return false;
+    if constexpr (Bytes >= 4) {
+        if (!rowReadable<n>(marks.writers + word, writersKey, marks.old, laneOfWord<Bytes>)) return false;
+    } else {
+        if (!rowSettled<n>(marks.writers + word, writersKey, marks.old)) return false;
+    }
     race::Record* readers = marks.readers + word;
     for (std::uint32_t j = 0; j < n; ++j)
         readers[j] = readerAfter(readers[j], mine | laneOfWord<Bytes>(j) | race::byteMask, k, marks.old);
@@ -63,14 +87,18 @@ template <std::uint32_t Bytes>
 /// The lanes' words one by one; whole words only.
 template <std::uint32_t Bytes>
 [[gnu::noinline]] bool loadScattered(const Warp& w, const race::Marks& marks, const std::uint64_t* at,
-                                     std::uint32_t lanes, race::Record mine) {
+                                     std::uint32_t lanes, const race::Key& writersKey, race::Record mine) {
     const race::Key k = w.raceKey;
     bool settled = true;
+    // One lane stands for all that read the same: none of them may have stored it alone.
+    const race::Record several = lanes != w.active ? 1 : 0;
     for (std::uint32_t m = lanes; m; m &= m - 1) {
-        const std::uint64_t o = at[__builtin_ctz(m)];
+        const auto lane = race::Record(__builtin_ctz(m));
+        const std::uint64_t o = at[lane];
         settled &= o + Bytes <= marks.limit;
         const race::Record* row = marks.writers + (o + Bytes <= marks.limit ? o >> 2 : 0);
-        settled &= rowSettled<Bytes / 4>(row, k, marks.old);
+        settled &= rowReadable<Bytes / 4>(
+            row, writersKey, marks.old, [&](std::uint32_t) { return lane << race::laneShift; }, several);
     }
     if (!settled) return false;
     for (std::uint32_t m = lanes; m; m &= m - 1) {
@@ -110,16 +138,20 @@ template <std::uint32_t Bytes>
 template <std::uint32_t Bytes> inline void noteLoad(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
     if (ip->bits & addressing::strong) {
         trackLoad(w, ip, r, a.at, Bytes);
-        return acquireLoads(w, r, a.at);
+        acquireLoads(w, r, a.at);
+        return checkBeneath(w, ip, r, a.at, Bytes);
     }
+    const bool readOnly = (ip->bits & addressing::readOnly) != 0;
+    const race::Key& k = readOnly ? stranger : w.raceKey;
     const auto lead = std::uint32_t(__builtin_ctz(w.active));
     const std::uint64_t o = a.at[lead];
     if (a.contiguous && (o & 3) == 0 && o + Bytes * laneCount <= r.marks.limit) {
-        if (loadRow<Bytes>(r.marks, o >> 2, w.raceKey, recordOf(w, ip))) return;
+        if (loadRow<Bytes>(r.marks, o >> 2, w.raceKey, k, recordOf(w, ip))) return;
     } else if constexpr (Bytes >= 4) {
-        if (loadScattered<Bytes>(w, r.marks, a.at, a.uniform ? w.active & -w.active : w.active, recordOf(w, ip)))
+        if (loadScattered<Bytes>(w, r.marks, a.at, a.uniform ? w.active & -w.active : w.active, k, recordOf(w, ip)))
             return;
     }
+    if (readOnly) reportOwnStores(w, ip, r, a.at, Bytes);
     trackLoad(w, ip, r, a.at, Bytes);
 }
 
@@ -143,6 +175,7 @@ inline void noteStore(Warp& w, const Inst* ip, const Region& r, const Addresses&
     const auto lead = std::uint32_t(__builtin_ctz(w.active));
     const std::uint64_t o = a.at[lead];
     const bool plain = (ip->bits & addressing::strong) == 0;
+    w.lanesApart = true;
     if (plain && a.contiguous && (o & 3) == 0 && o + Bytes * laneCount <= r.marks.limit) {
         if (storeRow<Bytes>(r.marks, o >> 2, w.raceKey, recordOf(w, ip), before, r.memory + o)) return;
         return trackStore(w, ip, r, a.at, Bytes, before);
@@ -151,6 +184,8 @@ inline void noteStore(Warp& w, const Inst* ip, const Region& r, const Addresses&
     if constexpr (Bytes >= 4) done = plain && storeScattered<Bytes>(w, r, a.at, recordOf(w, ip), before);
     if (!done) trackStore(w, ip, r, a.at, Bytes, before);
     if (!a.contiguous) findCollisions<Bytes>(w, ip, r, a, stored);
+    // What all of them stored each of them may read: the record names one only.
+    if (a.uniform && (w.active & (w.active - 1))) meetLanes(w);
 }
 
 } // namespace kernelarium::emulator::KL_ISA

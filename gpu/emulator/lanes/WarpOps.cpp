@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Exchange between the lanes of a warp: shfl, vote, match, redux, activemask (PTX ISA, "Parallel Synchronization and
-// Communication Instructions"). They act on the lanes that are active together; a lane that the member mask names but
-// that is elsewhere takes no part, as on hardware.
+// Communication Instructions"). They act on the lanes that are active together. PTX makes them wait for every lane that
+// the member mask names; one that is elsewhere takes no part here, and is reported.
 #include "gpu/emulator/checks/LeftOut.h"
+#include "gpu/emulator/checks/WarpMembers.h"
 #include "gpu/emulator/lanes/Lanes.h"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ enum class Shuffle { up, down, butterfly, index };
 // shfl d|p, a, b, c[, membermask]: e is p when bits & 1.
 template <Shuffle Mode> const Inst* shfl(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    meetMembers(w, ip);
     alignas(64) u32 source[laneCount];
     std::memcpy(source, at<u32>(w, ip->a), sizeof source);
     const u32* b = at<u32>(w, ip->b);
@@ -81,6 +83,7 @@ template <Shuffle Mode> const Inst* shfl(Warp& w, const Inst* ip) {
 enum class Vote { all, any, uni, ballot };
 template <Vote Mode> const Inst* vote(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    meetMembers(w, ip);
     if (byMembers(w, ip, [&] { vote<Mode>(w, ip); })) return ip + 1;
     const u32 p = (predicate(w, ip->a) ^ (ip->bits & 2 ? ~0u : 0u)) & w.active;
     if constexpr (Mode == Vote::ballot) {
@@ -103,6 +106,7 @@ const Inst* activeMask(Warp& w, const Inst* ip) {
 // match.any d, a, membermask; match.all d|p, a, membermask (bits & 1: there is a p).
 template <class T> const Inst* matchAny(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    meetMembers(w, ip);
     if (byMembers(w, ip, [&] { matchAny<T>(w, ip); })) return ip + 1;
     alignas(64) T a[laneCount];
     std::memcpy(a, at<T>(w, ip->a), sizeof a);
@@ -116,6 +120,7 @@ template <class T> const Inst* matchAny(Warp& w, const Inst* ip) {
 }
 template <class T> const Inst* matchAll(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    meetMembers(w, ip);
     if (byMembers(w, ip, [&] { matchAll<T>(w, ip); })) return ip + 1;
     const T* a = at<T>(w, ip->a);
     const T first = a[std::countr_zero(w.active)];
@@ -131,6 +136,7 @@ template <class T> const Inst* matchAll(Warp& w, const Inst* ip) {
 enum class Redux { add, min, max, and_, or_, xor_ };
 template <Redux O, class T> const Inst* redux(Warp& w, const Inst* ip) {
     spreadUnknown(w);
+    meetMembers(w, ip);
     if (byMembers(w, ip, [&] { redux<O, T>(w, ip); })) return ip + 1;
     const T* a = at<T>(w, ip->a);
     const u32 lead = u32(std::countr_zero(w.active));

@@ -4,17 +4,20 @@
 // since, one 64-bit record each. An access is settled where happens-before orders the one on record before
 // it; otherwise, if one of the two stores, they race.
 //
-// The parties are warps: lanes of a warp run in lockstep here, so that a missing __syncwarp is never reported
-// (two lanes that store different values to one place in one instruction are). What depends on which side of a
-// divergent branch goes first shows in another run (RunOptions::contraryLanes). Each warp has a clock; a
-// record holds the clock of its access. Three things order accesses of different warps:
+// The parties are warps, and lanes of one warp where one reads what another stored. Lanes run in lockstep here: what
+// depends on which side of a divergent branch goes first shows in another run (RunOptions::contraryLanes). Each warp
+// has a clock; a record holds the clock of its access. A __syncwarp and every other instruction that the lanes of a
+// warp execute together raises the clock if something was stored since the last one: a lane may read what another
+// lane stored at an earlier clock (Key::laneClock). Three things order accesses of different warps:
 //  - a barrier: those who wait have seen all clocks of those who arrived, fences or not (BlockClocks);
 //  - a fence or a release and then an atomic or volatile store, which another warp reads with an atomic,
 //    volatile or acquire load (SyncTable). Whoever reads such a location has also seen every earlier release of this
 //    launch, and needs no fence of its own: both may hide a race but never make one up;
 //  - the end of a launch.
 // Atomic and volatile accesses do not race with one another, but for volatile updates (AccessRole::update): of two
-// such that nothing orders one can be lost, unless the place is one that orders others.
+// such that nothing orders one can be lost, unless the place is one that orders others. An atomic or volatile store
+// does not end the plain store below it: that one is kept beside the record (Marks::weak), and whoever it is not
+// ordered with races with it, however many atomics came between.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +39,8 @@ constexpr Record strong = 32;       ///< atomic, volatile, relaxed, acquire or r
 constexpr std::uint32_t blockLimit = 1u << 22;
 constexpr std::uint32_t clockLimit = 1u << 13;
 constexpr std::uint32_t siteLimit = 1u << 13;
+constexpr Record laneMask = Record(31) << laneShift;
+constexpr Record clockMask = Record(clockLimit - 1) << clockShift;
 constexpr Record partyMask = (~Record(0) << blockShift) | (Record(31) << warpShift);
 
 inline std::uint32_t blockOf(Record r) {
@@ -59,6 +64,8 @@ struct Key {
     Record base = 0;  ///< the block, nothing else
     Record floor = 0; ///< accesses of the block with a lower clock are settled; shifted by clockShift
     Record mine = 0;  ///< block, clock and warp; 0: nothing is tracked
+    /// clockMask of what the warp stored since its lanes last met; ~0: lanes are not told apart.
+    Record laneClock = ~Record(0);
 };
 
 /// The records of one memory. Those below `old` are of earlier launches (or, in shared memory, earlier
@@ -66,6 +73,7 @@ struct Key {
 struct Marks {
     Record* writers = nullptr; ///< null: nothing is tracked
     Record* readers = nullptr;
+    Record* weak = nullptr;  ///< where a writer is strong: the plain store before it; null: not kept
     std::uint64_t limit = 0; ///< bytes of memory that have records
     Record old = 0;
 };
@@ -75,6 +83,11 @@ inline bool isOld(Record r, const Key& k, Record old) {
 }
 inline bool isOwn(Record r, const Key& k) {
     return ((r ^ k.mine) & partyMask) == 0;
+}
+
+/// Whether another lane of the warp did it, and the lanes have not met since.
+inline bool isOtherLanes(Record r, const Key& k, std::uint32_t lane) {
+    return isOwn(r, k) && (r & clockMask) == k.laneClock && laneOf(r) != lane;
 }
 
 } // namespace kernelarium::emulator::race

@@ -14,13 +14,13 @@ std::uint64_t recordBytes(std::uint64_t memoryBytes) {
     return memoryBytes / 4 * sizeof(race::Record);
 }
 
-race::Record* mapRecords(race::Record* old, std::uint64_t oldBytes, std::uint64_t bytes) {
+race::Record* mapRecords(race::Record* old, std::uint64_t oldBytes, std::uint64_t bytes, bool dense) {
     void* p = old ? mremap(old, oldBytes, bytes, MREMAP_MAYMOVE)
                   : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) return nullptr;
     // Records of what a kernel touches are touched nearly all: large pages save most of the faults. Only a
     // hint.
-    if (bytes >= hugePage) madvise(p, bytes, MADV_HUGEPAGE);
+    if (dense && bytes >= hugePage) madvise(p, bytes, MADV_HUGEPAGE);
     return static_cast<race::Record*>(p);
 }
 
@@ -29,20 +29,21 @@ race::Record* mapRecords(race::Record* old, std::uint64_t oldBytes, std::uint64_
 RaceShadow::~RaceShadow() {
     if (m_writers) munmap(m_writers, recordBytes(m_bytes));
     if (m_readers) munmap(m_readers, recordBytes(m_bytes));
+    if (m_weak) munmap(m_weak, recordBytes(m_bytes));
 }
 
 bool RaceShadow::grow(std::uint64_t bytes) {
     if (bytes <= m_bytes) return true;
     // Whole pages of records, and room to grow without moving each time.
     const std::uint64_t wanted = std::min((std::max(bytes, 2 * m_bytes) + 0xffffu) & ~std::uint64_t(0xffff), mostBytes);
-    race::Record* writers = mapRecords(m_writers, recordBytes(m_bytes), recordBytes(wanted));
+    race::Record* writers = mapRecords(m_writers, recordBytes(m_bytes), recordBytes(wanted), true);
     if (!writers) return false;
     m_writers = writers;
-    race::Record* readers = mapRecords(m_readers, recordBytes(m_bytes), recordBytes(wanted));
+    race::Record* readers = mapRecords(m_readers, recordBytes(m_bytes), recordBytes(wanted), true);
     if (!readers) {
         // Back to one size for both; shrinking never fails.
         if (m_bytes)
-            m_writers = mapRecords(m_writers, recordBytes(wanted), recordBytes(m_bytes));
+            m_writers = mapRecords(m_writers, recordBytes(wanted), recordBytes(m_bytes), true);
         else {
             munmap(m_writers, recordBytes(wanted));
             m_writers = nullptr;
@@ -50,6 +51,11 @@ bool RaceShadow::grow(std::uint64_t bytes) {
         return false;
     }
     m_readers = readers;
+    // Few places are stored to by atomics, and these are all that is ever touched here.
+    race::Record* weak =
+        m_bytes && !m_weak ? nullptr : mapRecords(m_weak, recordBytes(m_bytes), recordBytes(wanted), false);
+    if (!weak && m_weak) munmap(m_weak, recordBytes(m_bytes));
+    m_weak = weak;
     m_bytes = wanted;
     return true;
 }
@@ -61,11 +67,12 @@ race::Marks RaceShadow::begin(std::uint64_t memoryBytes, std::uint64_t blocks, s
         // The numbers are used up: forget everything.
         madvise(m_writers, recordBytes(m_bytes), MADV_DONTNEED);
         madvise(m_readers, recordBytes(m_bytes), MADV_DONTNEED);
+        if (m_weak) madvise(m_weak, recordBytes(m_bytes), MADV_DONTNEED);
         m_next = 1;
     }
     first = m_next;
     m_next = std::uint32_t(std::min<std::uint64_t>(m_next + blocks, race::blockLimit - 1));
-    return {m_writers, m_readers, std::min(m_bytes, memoryBytes & ~std::uint64_t(3)),
+    return {m_writers, m_readers, m_weak, std::min(m_bytes, memoryBytes & ~std::uint64_t(3)),
             race::Record(first) << race::blockShift};
 }
 

@@ -31,6 +31,7 @@ private:
     std::uint64_t m_bytes = 0; ///< of device memory that have records
     race::Record* m_writers = nullptr;
     race::Record* m_readers = nullptr;
+    race::Record* m_weak = nullptr; ///< as large; null where there was no address space left for it
     std::uint32_t m_next = 1;
 };
 

@@ -49,7 +49,8 @@ BlockRunner::BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32
     , m_kernel(kernel)
     , m_kernelIndex(kernelIndex)
     , m_sharedBytes(kernel.dynamicSharedOffset + worker.launch->config->dynamicSharedBytes)
-    , m_warpOrder(BlockOrder::scheduled(warpsOf(*worker.launch->config), worker.launch->options->schedule)) {
+    , m_warpOrder(BlockOrder::scheduled(warpsOf(*worker.launch->config),
+                                        worker.launch->options->schedule & ~verify::warpsOnly)) {
     if (worker.launch->config->dynamicSharedBytes == 0) m_sharedBytes = kernel.staticShared;
 }
 
@@ -156,6 +157,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
         std::memset(w.registers.data(), 0, m_kernel.registerBytes);
     }
     w.raceKey = block.clocks.key(index);
+    w.lanesApart = false;
     w.asyncCopies = {};
     w.paths.clear();
     w.frames.clear();

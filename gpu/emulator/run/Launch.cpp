@@ -164,6 +164,10 @@ public:
                            [](const auto& w) { return w->worker().lanesTookTurns; });
     }
 
+    [[nodiscard]] bool looseOrder() const {
+        return std::any_of(m_workers.begin(), m_workers.end(), [](const auto& w) { return w->worker().looseOrder; });
+    }
+
     [[nodiscard]] std::vector<const Tally*> tallies() const {
         std::vector<const Tally*> all;
         for (const auto& w : m_workers)
@@ -262,7 +266,9 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     // A grid whose blocks wait for one another cannot be sampled, nor one whose blocks launch others.
     const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative &&
                          !launches.possible();
-    const BlockOrder order = samples ? BlockOrder(blocks, true) : BlockOrder::scheduled(blocks, options.schedule);
+    const BlockOrder order =
+        samples ? BlockOrder(blocks, true)
+                : BlockOrder::scheduled(blocks, options.schedule & verify::warpsOnly ? 0 : options.schedule);
     SyncTable syncs;
     state.order = &order;
     if (options.checks && options.races) prepareRaces(state, syncs, blocks, result);
@@ -281,6 +287,7 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     result.launched = launches.take();
     result.counters = crew.counters();
     result.lanesTookTurns = crew.lanesTookTurns();
+    result.looseOrder = crew.looseOrder();
     if (options.sample.follow) settleStates(memory, result.counters.blocks < blocks);
     result.counters.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (touched) {

@@ -8,6 +8,9 @@ namespace kernelarium::emulator {
 void BlockClocks::start(std::uint32_t block, std::uint32_t warps) {
     m_on = true;
     m_ranOut = false;
+    m_lanesKnown = true;
+    m_top = 1;
+    m_laneSteps = 0;
     m_block = block;
     m_count = std::min(warps, warpLimit);
     for (std::uint32_t w = 0; w < m_count; ++w)
@@ -21,9 +24,17 @@ void BlockClocks::start(std::uint32_t block, std::uint32_t warps) {
 
 void BlockClocks::advance(WarpClock& w, std::uint32_t to) {
     w.clock = std::max(w.clock, to);
+    m_top = std::max(m_top, w.clock);
     // A record has no room for more: the block goes on without being looked at.
     m_ranOut |= w.clock >= race::clockLimit;
     if (m_ranOut) m_on = false;
+}
+
+void BlockClocks::meetLanes(std::uint32_t warp) {
+    WarpClock& w = m_warps[warp];
+    // Barriers need the rest of the numbers.
+    if (w.clock == m_top && ++m_laneSteps > laneMeetings) m_lanesKnown = false;
+    if (m_lanesKnown) advance(w, w.clock + 1);
 }
 
 void BlockClocks::meetAll() {
@@ -87,7 +98,8 @@ race::Key BlockClocks::key(std::uint32_t warp) const {
     const race::Record base = race::Record(m_block) << race::blockShift;
     const WarpClock& w = m_warps[warp];
     return {base, race::Record(w.floor) << race::clockShift,
-            base | race::Record(w.clock) << race::clockShift | race::Record(warp) << race::warpShift};
+            base | race::Record(w.clock) << race::clockShift | race::Record(warp) << race::warpShift,
+            m_lanesKnown ? race::Record(w.clock) << race::clockShift : ~race::Record(0)};
 }
 
 } // namespace kernelarium::emulator

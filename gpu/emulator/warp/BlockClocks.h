@@ -12,6 +12,7 @@ namespace kernelarium::emulator {
 class BlockClocks {
 public:
     static constexpr std::uint32_t warpLimit = 32;
+    static constexpr std::uint32_t laneMeetings = race::clockLimit / 2;
 
     /// For a block of this number (RaceShadow gives them); `off` where nothing is tracked.
     void start(std::uint32_t block, std::uint32_t warps);
@@ -20,6 +21,8 @@ public:
     /// Whether a warp passed so many barriers that its clock has no room for more: nothing is tracked since.
     [[nodiscard]] bool ranOut() const { return m_ranOut; }
 
+    /// The warp's lanes have met. A block has room for so many of these; lanes are then told apart no more.
+    void meetLanes(std::uint32_t warp);
     /// All warps of the block have met.
     void meetAll();
     /// The warp comes to a barrier that only some threads take part in; what it did before is part of it.
@@ -65,6 +68,9 @@ private:
     bool m_on = false;
     bool m_ranOut = false;
     bool m_plain = true;
+    bool m_lanesKnown = true;
+    std::uint32_t m_top = 1;       ///< no warp's clock is higher
+    std::uint32_t m_laneSteps = 0; ///< by how much lanes' meetings have raised it
     std::uint32_t m_block = 0;
     std::uint32_t m_count = 0;
     std::array<WarpClock, warpLimit> m_warps{};

@@ -46,6 +46,9 @@ struct LaunchResult {
     std::vector<std::string> remarks; ///< what the checks could not look at, a sentence each
     Counters counters;
     bool lanesTookTurns = false; ///< somewhere RunOptions::contraryLanes makes another order
+    /// A thread read through a volatile access what another stored so, or the other way round, and nothing but the
+    /// schedule decided which of the two came first.
+    bool looseOrder = false;
     /// Grids that its threads launched (DeviceLaunches.h), in the order in which they are to be run now.
     std::vector<LaunchConfig> launched;
     /// Where RunOptions::count asked for it; `kernel` is the mangled name.

@@ -64,6 +64,7 @@ struct RunOptions {
     bool checks = true; ///< bounds per allocation, alignment, initialised bits
     bool races = true;  ///< with checks: accesses that nothing orders (gpu/emulator/memory/RaceRecord.h says how)
     /// Order of blocks, and of a block's warps between barriers: 0 by index, 1 by falling index, else shuffled by it.
+    /// With verify::warpsOnly added blocks go by index.
     std::uint64_t schedule = 0;
     /// Lanes of a warp take turns the other way round: of a divergent branch the side that would be executed second
     /// comes first, and an atomic goes through the lanes from the last to the first.

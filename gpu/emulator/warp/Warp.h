@@ -4,6 +4,7 @@
 #include "gpu/emulator/code/Code.h"
 #include "gpu/emulator/warp/BlockClocks.h"
 #include "gpu/emulator/warp/LaunchResult.h"
+#include "gpu/emulator/warp/SeenStores.h"
 
 #include <array>
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <mutex>
 #include <new>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace kernelarium::emulator {
@@ -105,6 +107,7 @@ struct alignas(64) Warp {
     std::byte* local = nullptr;
     std::uint8_t* localStates = nullptr; ///< null with checks off
     race::Key raceKey;                   ///< what races are judged by
+    bool lanesApart = false;             ///< something was stored since the lanes last met
     Block* block = nullptr;
     Worker* worker = nullptr;
     const Inst* ip = nullptr; ///< where a suspended warp goes on
@@ -157,8 +160,9 @@ struct Block {
     std::uint8_t* sharedStates = nullptr;
     std::uint32_t sharedBytes = 0;
     BlockClocks clocks;
-    AlignedBytes raceWriters, raceReaders;
-    race::Marks raceMarks;              ///< of shared memory
+    AlignedBytes raceWriters, raceReaders, raceWeak;
+    race::Marks raceMarks; ///< of shared memory
+    SeenStores seenStores;
     class Recorder* recorder = nullptr; ///< null: the block is not recorded
     FaultWitness* witness = nullptr;    ///< its recorder, where it has one
 };
@@ -213,6 +217,8 @@ struct Worker {
     bool checks = false;
     bool contraryLanes = false;                            ///< RunOptions::contraryLanes
     bool lanesTookTurns = false;                           ///< LaunchResult::lanesTookTurns
+    bool looseOrder = false;                               ///< LaunchResult::looseOrder
+    std::unordered_set<const Inst*> reported;              ///< faults of which one of a kind is enough
     std::uint8_t written = DeviceMemory::stateInitialised; ///< what a store into global memory sets of its state
     const std::byte* parameters = nullptr;
     std::uint32_t parameterBytes = 0;

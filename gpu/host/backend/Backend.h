@@ -44,6 +44,7 @@ struct KernelReport {
     std::uint64_t threadInstructions = 0;
     double seconds = 0;
     bool lanesTookTurns = false;                                 ///< verify::RunResult::lanesTookTurns
+    bool looseOrder = false;                                     ///< verify::RunResult::looseOrder
     std::uint64_t executedBlocks = 0;                            ///< where blocks were left out; else 0
     std::vector<std::pair<KernelLaunch, KernelReport>> launched; ///< grids that its threads launched, run after it
     std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled

@@ -179,6 +179,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     report.threadInstructions = result.counters.threadInstructions;
     report.seconds = result.counters.seconds;
     report.lanesTookTurns = result.lanesTookTurns;
+    report.looseOrder = result.looseOrder;
     runLaunched(result.launched, report);
     const std::uint64_t blocks = std::uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     if (m_request.sampleAbove && result.counters.blocks < blocks) {

@@ -41,14 +41,15 @@ std::vector<std::string> tensorCoreTypes(std::string_view ptx) {
     return found;
 }
 
-bool usesGlobalAtomics(std::string_view ptx) {
+AtomicUse atomicUse(std::string_view ptx) {
+    AtomicUse use;
     for (const std::string_view name : {"\tatom.", "\tred.", " atom.", " red."})
         for (std::size_t at = ptx.find(name); at != ptx.npos; at = ptx.find(name, at + 1)) {
             const std::string_view instruction =
                 ptx.substr(at, std::min(ptx.find_first_of(";\n", at), ptx.size()) - at);
-            if (instruction.find(".shared") == instruction.npos) return true;
+            (instruction.find(".shared") == instruction.npos ? use.global : use.shared) = true;
         }
-    return false;
+    return use;
 }
 
 } // namespace kernelarium::host

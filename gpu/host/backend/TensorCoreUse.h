@@ -11,7 +11,11 @@ namespace kernelarium::host {
 /// each once, in the order in which they occur: "f16", "bf16", "tf32", "f64", "s8", ...
 [[nodiscard]] std::vector<std::string> tensorCoreTypes(std::string_view ptx);
 
-/// Whether a PTX text has atomic instructions on global (or generic) memory.
-[[nodiscard]] bool usesGlobalAtomics(std::string_view ptx);
+/// Which atomic instructions a PTX text has: on global (or generic) and on shared memory.
+struct AtomicUse {
+    bool global = false;
+    bool shared = false;
+};
+[[nodiscard]] AtomicUse atomicUse(std::string_view ptx);
 
 } // namespace kernelarium::host

@@ -133,6 +133,7 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
                               report.executedBlocks});
     c.log.leftBlocksOut |= report.executedBlocks > 0;
     c.log.lanesTookTurns |= report.lanesTookTurns;
+    c.log.looseOrder |= report.looseOrder;
     if (report.counted) {
         c.log.counters.push_back(*report.counted);
         c.log.counters.back().kernel = kernel;

@@ -25,6 +25,7 @@ public:
     std::string printed;
     bool leftBlocksOut = false;  ///< some launch did
     bool lanesTookTurns = false; ///< in some launch
+    bool looseOrder = false;     ///< in some launch
 
     void print(std::string_view text) {
         printed.append(text.substr(0, printedLimit - std::min(printedLimit, printed.size())));

@@ -71,14 +71,36 @@ verify::LeftOut EmulatorRun::leftOut(verify::RunResult& result) const {
     return out;
 }
 
-verify::RunResult EmulatorRun::execute(const verify::RunRequest& request) {
+std::vector<std::vector<std::byte>> EmulatorRun::contentsOf(const std::vector<std::string>& variables) const {
+    std::vector<std::vector<std::byte>> contents;
+    for (const std::string& name : variables) {
+        std::vector<std::byte>& bytes = contents.emplace_back();
+        for (const emulator::SymbolInfo& symbol : m_program->symbols()) {
+            if (symbol.name != name) continue;
+            bytes.resize(symbol.bytes);
+            if (!m_program->memory().read(symbol.address, bytes)) bytes.clear();
+        }
+    }
+    return contents;
+}
+
+verify::RunResult EmulatorRun::execute(const verify::RunRequest& request, const std::vector<std::string>& counting) {
     HostSession::Moments moments;
-    moments.beforeForward = [this] { m_device.beginRecording(); };
+    std::vector<std::vector<std::byte>> before, after;
+    moments.beforeForward = [&] {
+        m_device.beginRecording();
+        before = contentsOf(counting);
+    };
+    moments.forwardReturned = [&] { after = contentsOf(counting); };
     moments.afterForward = [&](verify::RunResult& result) {
         if (m_log.leftBlocksOut && !request.profile) result.leftOut = leftOut(result);
         if (request.watch) result.lastWriter = lastWriter(*request.watch);
     };
     verify::RunResult result = m_session.execute(request, moments);
+    // What is again what it was, a ticket that was turned back, leaves nothing to the next call.
+    for (std::size_t k = 0; k < after.size() && k < before.size(); ++k)
+        if (after[k] != before[k])
+            result.hiddenInputs.push_back({verify::HiddenInput::Kind::state, {}, text::kernelTitle(counting[k]), 0});
     result.recording = m_device.takeRecording();
     return result;
 }

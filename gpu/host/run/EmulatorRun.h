@@ -21,11 +21,13 @@ public:
                 const HostProgram& compiled, const verify::RunRequest& request,
                 std::shared_ptr<emulator::Recorder> recorder = nullptr);
 
-    verify::RunResult execute(const verify::RunRequest& request);
+    /// `counting`: variables of the module that are looked at before and after forward (emulator::countingVariables).
+    verify::RunResult execute(const verify::RunRequest& request, const std::vector<std::string>& counting);
 
 private:
     /// Those of the request, with what is printed going to the log.
     [[nodiscard]] emulator::RunOptions optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request);
+    [[nodiscard]] std::vector<std::vector<std::byte>> contentsOf(const std::vector<std::string>& variables) const;
     /// After the outputs were read.
     [[nodiscard]] verify::LeftOut leftOut(verify::RunResult& result) const;
     /// Tells the memory which bytes are of interest.

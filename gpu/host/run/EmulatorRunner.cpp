@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/EmulatorRunner.h"
 
+#include "gpu/emulator/code/CountingVariables.h"
+#include "gpu/emulator/code/HiddenInputs.h"
 #include "gpu/host/run/EmulatorRun.h"
+#include "gpu/host/run/LaunchedInputs.h"
 
 namespace kernelarium::host {
 
@@ -10,7 +13,9 @@ EmulatorRunner::EmulatorRunner(HostProgram program, EmulatorSettings settings)
     , m_settings(std::move(settings))
     , m_module(emulator::Module::parse(m_program.ptx))
     , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx))
-    , m_usesAtomics(usesGlobalAtomics(m_program.ptx)) {}
+    , m_atomics(atomicUse(m_program.ptx))
+    , m_hiddenInputs(m_module ? emulator::hiddenInputs((*m_module)->parsed()) : std::vector<verify::HiddenInput>())
+    , m_countingVariables(m_module ? emulator::countingVariables((*m_module)->parsed()) : std::vector<std::string>()) {}
 
 Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request) {
     verify::RunResult result;
@@ -34,9 +39,12 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     std::shared_ptr<emulator::Recorder> recorder;
     if (request.recording) recorder = std::make_shared<emulator::Recorder>(**program, *request.recording);
     EmulatorRun one(std::move(*program), m_settings, m_program, request, recorder);
-    result = one.execute(request);
+    result = one.execute(request, m_countingVariables);
     result.tensorCoreTypes = m_tensorCoreTypes;
-    result.usesAtomics = m_usesAtomics;
+    result.usesAtomics = m_atomics.global;
+    result.usesSharedAtomics = m_atomics.shared;
+    const std::vector<verify::HiddenInput> read = launchedInputs(m_hiddenInputs, result.launches);
+    result.hiddenInputs.insert(result.hiddenInputs.end(), read.begin(), read.end());
     return result;
 }
 

@@ -43,7 +43,9 @@ private:
     EmulatorSettings m_settings;
     Result<std::shared_ptr<emulator::Module>> m_module; ///< of all runs
     std::vector<std::string> m_tensorCoreTypes;
-    bool m_usesAtomics;
+    AtomicUse m_atomics;
+    std::vector<verify::HiddenInput> m_hiddenInputs;
+    std::vector<std::string> m_countingVariables;
 };
 
 } // namespace kernelarium::host

@@ -137,6 +137,7 @@ void HostSession::collect(verify::RunResult& result) {
     result.remarks = std::move(m_log.remarks);
     result.copyKinds = std::move(m_log.copyKinds);
     result.lanesTookTurns = m_log.lanesTookTurns;
+    result.looseOrder = m_log.looseOrder;
     result.printed = std::move(m_log.printed);
     result.libraryCalls = m_aten.computed();
     result.streams = {m_cuda.order.sideStreams(), m_cuda.order.unjoined()};
