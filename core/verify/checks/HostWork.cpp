@@ -50,7 +50,7 @@ public:
 private:
     static constexpr std::uint64_t leastBytes = 1024;
     static constexpr std::uint64_t leastInstructions = 20'000; ///< more than PyTorch's own functions take in a call
-    static constexpr double largeShare = 0.2;
+    static constexpr double largeShare = 0.15;
     static constexpr double smallShare = 0.01;
 
     static std::uint64_t onDevice(const RunResult& run) {
