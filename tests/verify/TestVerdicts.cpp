@@ -281,76 +281,6 @@ void TestVerdicts::cachedResultIsSuspicious() {
     QCOMPARE(v.reasons, std::vector<std::string>{"cached_result"});
 }
 
-void TestVerdicts::earlierResultsHaveToStay() {
-    bool changed = true;
-    const auto reuses = honestBut([&](const RunRequest& request, auto&, RunResult& result) {
-        if (!request.earlierCalls.empty()) result.reusedOutputs = {{2, 0, false}, {3, 0, changed}};
-    });
-    const Verdict overwrites = judge(reuses);
-    QCOMPARE(overwrites.kind, VerdictKind::suspicious);
-    QCOMPARE(overwrites.reasons, std::vector<std::string>{"overwrites_result"});
-    QVERIFY(overwrites.message.find("call 3") != std::string::npos);
-    changed = false;
-    const Verdict keeps = judge(reuses);
-    QCOMPARE(keeps.kind, VerdictKind::verified);
-    QCOMPARE(keeps.remarks, std::vector<std::string>{"returns_kept_result"});
-}
-
-void TestVerdicts::hostWorkIsNamed_data() {
-    QTest::addColumn<int>("instructions");
-    QTest::addColumn<int>("bytes");
-    QTest::addColumn<int>("deviceInstructions");
-    QTest::addColumn<int>("kind");
-    QTest::addColumn<bool>("named");
-    QTest::newRow("all") << 1'000'000 << 100'000 << 500'000 << int(VerdictKind::suspicious) << true;
-    QTest::newRow("part") << 100'000 << 100'000 << 2'000'000 << int(VerdictKind::verified) << true;
-    QTest::newRow("little") << 100'000 << 100'000 << 200'000'000 << int(VerdictKind::verified) << false;
-    QTest::newRow("reads nothing") << 1'000'000 << 0 << 500'000 << int(VerdictKind::verified) << false;
-    QTest::newRow("one number") << 1'000'000 << 8 << 500'000 << int(VerdictKind::verified) << false;
-    QTest::newRow("only reads") << 3'000 << 100'000 << 500'000 << int(VerdictKind::verified) << false;
-    QTest::newRow("device not counted") << 1'000'000 << 100'000 << 0 << int(VerdictKind::suspicious) << true;
-}
-
-void TestVerdicts::hostWorkIsNamed() {
-    QFETCH(int, instructions);
-    QFETCH(int, bytes);
-    QFETCH(int, deviceInstructions);
-    QFETCH(int, kind);
-    QFETCH(bool, named);
-    const Verdict v = judge(honestBut([&](auto&, auto&, RunResult& result) {
-        result.host.instructions = std::uint64_t(instructions);
-        result.host.bytesRead = std::uint64_t(bytes);
-        result.launches.front().threadInstructions = std::uint64_t(deviceInstructions);
-    }));
-    QCOMPARE(int(v.kind), kind);
-    QCOMPARE(has(v.kind == VerdictKind::verified ? v.remarks : v.reasons, "host_work"), named);
-}
-
-void TestVerdicts::lateCopiesChangeNothing() {
-    bool copies = true, reads = true;
-    int late = 0;
-    const FakeRunner::Forward forward = honestBut([&](const RunRequest& request, auto&, RunResult& result) {
-        result.host.asynchronousCopies = copies ? 1 : 0;
-        late += request.lateCopies;
-        if (request.lateCopies && reads) outputOf(result)[0] += 1;
-    });
-    const auto verdict = [&] {
-        FakeRunner runner(forward);
-        runner.reorders = true;
-        RowReference reference;
-        return verify::verify(runner, &reference, rowPlan(), VerifyOptions{}).value();
-    };
-    const Verdict early = verdict();
-    QCOMPARE(early.kind, VerdictKind::fault);
-    QCOMPARE(early.reasons, std::vector<std::string>{"early_host_read"});
-    reads = false;
-    QCOMPARE(verdict().kind, VerdictKind::verified);
-    QCOMPARE(late, 2);
-    copies = false; // no run of its own then
-    QCOMPARE(verdict().kind, VerdictKind::verified);
-    QCOMPARE(late, 2);
-}
-
 void TestVerdicts::callsAreAsManyAsMemoryHolds_data() {
     QTest::addColumn<int>("sets"); // of tensors that the device's memory holds
     QTest::addColumn<bool>("cheats");
@@ -455,32 +385,6 @@ void TestVerdicts::statisticsMayBeUpdated() {
     const Verdict v = judge(touch, plan);
     QCOMPARE(v.kind, VerdictKind::verified);
     QCOMPARE(v.remarks, std::vector<std::string>{"updates_statistics"});
-}
-
-void TestVerdicts::otherStatisticsAreARemark() {
-    /// The task leaves the double in its weights.
-    struct Doubling : RowReference {
-        Result<std::vector<tensor::Tensor>> updated(const CallInputs& inputs, std::stop_token) override {
-            std::vector<tensor::Tensor> after(inputs.tensors.size());
-            after[1] = inputs.tensors[1].to(DType::Float64);
-            for (std::int64_t i = 0; i < after[1].count(); ++i)
-                after[1].set(i, 2 * after[1].at(i));
-            return after;
-        }
-    };
-    InputPlan plan = rowPlan();
-    plan.tensors[1].updatedByTask = true;
-    const auto remarks = [&plan](float factor) {
-        FakeRunner runner(honestBut([factor](auto&, std::vector<Tensor>& in, auto&) {
-            for (std::int64_t i = 0; i < width; ++i)
-                in[1].data<float>()[i] *= factor;
-        }));
-        Doubling reference;
-        return verify::verify(runner, &reference, plan, VerifyOptions{}).value().remarks;
-    };
-    QCOMPARE(remarks(2), std::vector<std::string>{"updates_statistics"});
-    QCOMPARE(remarks(-7), (std::vector<std::string>{"updates_statistics", "running_statistics"}));
-    QCOMPARE(remarks(1), std::vector<std::string>()); // untouched, as by many a kernel that only infers
 }
 
 void TestVerdicts::weakTaskIsARemark() {

@@ -23,17 +23,12 @@ private slots:
     void ignoredInputIsSuspicious();
     void hardCodedSeedIsWrong();
     void cachedResultIsSuspicious();
-    void earlierResultsHaveToStay();
-    void hostWorkIsNamed_data();
-    void hostWorkIsNamed();
-    void lateCopiesChangeNothing();
     void callsAreAsManyAsMemoryHolds_data();
     void callsAreAsManyAsMemoryHolds();
     void idleKernelsAreSuspicious();
     void anotherShapeIsTried();
     void anIllConditionedTaskIsARemark();
     void statisticsMayBeUpdated();
-    void otherStatisticsAreARemark();
     void weakTaskIsARemark();
     void libraryWorkIsARemark();
     void withoutReferenceItIsUnverifiable();
