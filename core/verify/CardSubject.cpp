@@ -2,6 +2,7 @@
 #include "core/verify/CardSubject.h"
 
 #include "core/task/Evaluator.h"
+#include "core/task/operators/Operators.h"
 #include "core/verify/Comparison.h"
 
 #include <stdexcept>
@@ -70,18 +71,21 @@ struct ArgumentPlanner {
     }
 };
 
+// Places among the arguments of batch_norm and instance_norm.
+constexpr std::size_t meanPlace = 3;
+constexpr std::size_t variancePlace = 4;
+constexpr std::size_t trainingPlace = 5; // batch_norm's `training`, instance_norm's `use_input_stats`
+constexpr std::size_t momentumPlace = 6;
+
 /// Tensors that PyTorch updates in place: running mean and variance of a normalisation in training.
 std::vector<std::size_t> runningStatistics(const task::Card& card) {
-    constexpr std::size_t mean = 3;
-    constexpr std::size_t variance = 4;
-    constexpr std::size_t training = 5; // batch_norm's `training`, instance_norm's `use_input_stats`
     std::vector<std::size_t> indices;
     for (const task::Node& node : card.graph) {
         if (node.op != "aten.batch_norm.default" && node.op != "aten.instance_norm.default") continue;
-        if (node.arguments.size() <= training) continue;
-        const bool* trains = std::get_if<bool>(&node.arguments[training].kind);
+        if (node.arguments.size() <= trainingPlace) continue;
+        const bool* trains = std::get_if<bool>(&node.arguments[trainingPlace].kind);
         if (!trains || !*trains) continue;
-        for (const std::size_t place : {mean, variance})
+        for (const std::size_t place : {meanPlace, variancePlace})
             if (const auto* ref = std::get_if<task::CardTensorRef>(&node.arguments[place].kind))
                 indices.push_back(ref->index);
     }
@@ -153,6 +157,44 @@ Result<std::optional<tensor::Value>> CardReference::evaluateFloat32(const CallIn
     Result<tensor::Value> value = task::evaluate(m_card, m_symbols, inputs.tensors, options);
     if (!value) return value.error();
     return std::optional(std::move(*value));
+}
+
+Result<std::vector<tensor::Tensor>> CardReference::updated(const CallInputs& inputs, std::stop_token stop) {
+    std::vector<tensor::Tensor> tensors = inputs.tensors;
+    std::vector<tensor::Tensor> after(tensors.size());
+    for (std::size_t n = 0; n < m_card.graph.size(); ++n) {
+        const task::Node& node = m_card.graph[n];
+        if (node.op != "aten.batch_norm.default" || node.arguments.size() <= momentumPlace) continue;
+        const bool* trains = std::get_if<bool>(&node.arguments[trainingPlace].kind);
+        const double* weight = std::get_if<double>(&node.arguments[momentumPlace].kind);
+        const auto* oldMean = std::get_if<task::CardTensorRef>(&node.arguments[meanPlace].kind);
+        const auto* oldVariance = std::get_if<task::CardTensorRef>(&node.arguments[variancePlace].kind);
+        if (!trains || !*trains || !weight || !oldMean || !oldVariance) continue;
+        task::Card before = m_card; // what comes before the norm, which gives its input
+        before.graph.resize(n);
+        before.output = node.arguments[0];
+        task::EvaluationOptions options;
+        options.threads = m_threads;
+        options.stop = stop;
+        const Result<tensor::Value> x = task::evaluate(before, m_symbols, inputs.tensors, options);
+        if (!x) return x.error();
+        task::OperatorContext context;
+        context.stop = stop;
+        context.threads = m_threads;
+        const std::vector<tensor::Value> arguments{*x,
+                                                   {},
+                                                   {},
+                                                   tensors.at(oldMean->index).to(DType::Float64),
+                                                   tensors.at(oldVariance->index).to(DType::Float64),
+                                                   true,
+                                                   *weight};
+        auto moved = task::evaluateOperator("aten.batch_norm_update.running", arguments, {}, context);
+        if (!moved) return moved.error();
+        const std::size_t places[] = {oldMean->index, oldVariance->index};
+        for (std::size_t i = 0; i < 2; ++i)
+            if (const auto* t = moved->at(i).as<tensor::Tensor>()) tensors[places[i]] = after[places[i]] = *t;
+    }
+    return after;
 }
 
 std::string CardReference::describe() const {

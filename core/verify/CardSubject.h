@@ -20,6 +20,9 @@ public:
 
     Result<tensor::Value> evaluate(const CallInputs& inputs, std::stop_token stop) override;
     Result<std::optional<tensor::Value>> evaluateFloat32(const CallInputs& inputs, std::stop_token stop) override;
+    /// Running statistics of batch norms in training: (1 - momentum) * old + momentum * (batch mean, unbiased
+    /// variance).
+    Result<std::vector<tensor::Tensor>> updated(const CallInputs& inputs, std::stop_token stop) override;
     [[nodiscard]] std::string describe() const override;
     /// Floating outputs have the type of the card's first floating tensor.
     [[nodiscard]] std::vector<tensor::DType> outputTypes() const override { return m_outputTypes; }

@@ -30,7 +30,7 @@ struct OutputRule {
     bool exact = false;
     Tolerance tolerance;
     double scale = 0;
-    double largest = 0; ///< finite value of the output's type
+    double largest = 0; ///< finite value of the expected type
 };
 
 /// Judges elements of one output tensor.
@@ -166,6 +166,16 @@ double largestFinite(DType type) {
     }
 }
 
+std::string containerError(const tensor::Value& got, const tensor::Value& reference) {
+    if (!reference.as<Tensor>()) return {};
+    const auto* list = got.as<tensor::List>();
+    const auto* dict = got.as<tensor::Dict>();
+    if (!list && !dict) return {};
+    const std::size_t items = list ? list->size() : dict->size();
+    return std::string("forward returned a ") + (list ? "list" : "dict") + " of " + std::to_string(items) +
+           (items == 1 ? " item" : " items") + ", the reference is a tensor";
+}
+
 double rootMeanSquare(const Tensor& tensor) {
     struct Squares {
         double sum = 0;
@@ -217,6 +227,8 @@ std::vector<Tensor> flatten(const tensor::Value& value) {
 Comparison compare(const tensor::Value& gotValue, const tensor::Value& referenceValue,
                    const std::vector<DType>& expectedTypes, const Tolerance& tolerance) {
     Comparison result;
+    result.structureError = containerError(gotValue, referenceValue);
+    if (!result.structureError.empty()) return result;
     const std::vector<Tensor> got = flatten(gotValue);
     const std::vector<Tensor> reference = flatten(referenceValue);
     if (got.size() != reference.size()) {
@@ -249,7 +261,7 @@ Comparison compare(const tensor::Value& gotValue, const tensor::Value& reference
                               exact,
                               tolerance,
                               std::max(rms, Tolerance::smallestScale),
-                              largestFinite(got[o].dtype())};
+                              largestFinite(expected)};
         squaredError += judgeAll(rule, got[o], reference[o], result);
         squaredReference += rms * rms * double(reference[o].count());
         result.elements += reference[o].count();

@@ -23,8 +23,8 @@ struct Mismatch {
 ///     |got - expected| <= tolerance * (scale + |expected|),
 /// where scale is the RMS of the reference's finite elements, at least `smallestScale` (a reference that is zero by
 /// construction still leaves float32 arithmetic its last bits). NaN is right only where the reference is NaN, an
-/// infinity only where the reference is the same infinity or overflows the output's type. Whole-number and bool
-/// outputs must be equal (argmax over equal values included: no tie is accepted).
+/// infinity only where the reference is the same infinity or overflows the type that the task declares. Whole-number
+/// and bool outputs must be equal (argmax over equal values included: no tie is accepted).
 struct Comparison {
     std::string structureError;  ///< why the outputs cannot be compared at all: number, shape, kind; else empty
     bool unitDimensions = false; ///< some shape differs by dimensions of size 1 only
@@ -53,6 +53,9 @@ using task::Tolerance;
 /// tensor (the reference itself is float64); empty means the reference's own.
 [[nodiscard]] Comparison compare(const tensor::Value& got, const tensor::Value& reference,
                                  const std::vector<tensor::DType>& expectedTypes, const Tolerance& tolerance);
+
+/// Why a list or dict is no tensor: torch.allclose takes no container for one. Empty where the kinds agree.
+[[nodiscard]] std::string containerError(const tensor::Value& got, const tensor::Value& reference);
 
 /// Root mean square over the finite elements.
 [[nodiscard]] double rootMeanSquare(const tensor::Tensor& tensor);

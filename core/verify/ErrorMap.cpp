@@ -18,11 +18,11 @@ constexpr float infinite = std::numeric_limits<float>::infinity();
 /// Judges elements as Comparison does, but says by how much.
 class Excess {
 public:
-    Excess(const Tensor& reference, DType gotType, bool exact, const Tolerance& tolerance)
-        : m_exact(exact)
+    Excess(const Tensor& reference, DType expectedType, const Tolerance& tolerance)
+        : m_exact(!tensor::isFloating(expectedType))
         , m_legacy(tolerance.legacy)
         , m_scale(std::max(rootMeanSquare(reference), Tolerance::smallestScale))
-        , m_largest(largestFinite(gotType)) {}
+        , m_largest(largestFinite(expectedType)) {}
 
     [[nodiscard]] float operator()(double got, double expected) const {
         if (got == expected) return 0;
@@ -99,7 +99,7 @@ ErrorMap errorMap(const tensor::Value& gotValue, const tensor::Value& referenceV
     const Tensor reference = flatten(referenceValue).at(output);
     ErrorMap map = emptyErrorMap(output, reference.shape());
     const DType expected = output < expectedTypes.size() ? expectedTypes[output] : reference.dtype();
-    const Excess excess(reference, got.dtype(), !tensor::isFloating(expected), tolerance);
+    const Excess excess(reference, expected, tolerance);
     if (got.dtype() == DType::Float32) {
         const float* elements = got.data<float>();
         fillMap(map, excess, reference, [elements](std::int64_t i) { return double(elements[i]); });

@@ -35,6 +35,7 @@ RunRequest requestFor(const Case& c, const VerifyOptions& options) {
     request.schedule = variation.schedule;
     request.contraryLanes = variation.contraryLanes;
     request.contraryStreams = variation.contraryStreams;
+    request.lateCopies = variation.lateCopies;
     request.skipLaunches = variation.skipLaunches;
     request.earlierCalls = variation.earlierCalls;
     request.sameAddresses = variation.sameAddresses;
@@ -105,6 +106,10 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     }
     if (c.run.end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
     if (c.run.end != RunEnd::finished) return c;
+    if (!variation.earlierCalls.empty()) {
+        if (!m_reused) m_reused.emplace();
+        m_reused->insert(m_reused->end(), c.run.reusedOutputs.begin(), c.run.reusedOutputs.end());
+    }
     c.expected = expected ? std::move(expected) : expectedFor(c.inputs);
     if (c.expected) compareCase(c);
     if (c.comparison && !c.comparison->right()) c.withinFloat32Noise = isFloat32Noise(c);
@@ -157,6 +162,16 @@ std::optional<tensor::Value> Evidence::expectedFor(const CallInputs& inputs) {
     if (value.error().code == "cancelled") throw Interrupted{value.error()};
     m_whyUnverifiable = value.error().message;
     return std::nullopt;
+}
+
+std::vector<tensor::Tensor> Evidence::updatedByTask() {
+    if (!m_whyUnverifiable.empty()) return {};
+    begin("reference");
+    StageTimer timer(m_seconds["reference"]);
+    Result<std::vector<tensor::Tensor>> tensors = m_reference->updated(base().inputs, m_options.stop);
+    if (tensors) return std::move(*tensors);
+    if (tensors.error().code == "cancelled") throw Interrupted{tensors.error()};
+    return {};
 }
 
 std::optional<tensor::Value> Evidence::float32Answer(const CallInputs& inputs) {

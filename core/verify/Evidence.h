@@ -80,6 +80,7 @@ struct Variation {
     std::uint64_t schedule = 0;   ///< RunRequest::schedule
     bool contraryLanes = false;   ///< RunRequest::contraryLanes
     bool contraryStreams = false; ///< RunRequest::contraryStreams
+    bool lateCopies = false;      ///< RunRequest::lateCopies
     bool skipLaunches = false;
     std::vector<std::vector<tensor::Value>> earlierCalls = {};
     bool sameAddresses = false; ///< every call's arguments lie where the first one's lay
@@ -125,6 +126,10 @@ public:
     /// Runs and compares. `expected` saves evaluating the reference again.
     [[nodiscard]] Case makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors, const Variation& variation,
                                 std::optional<tensor::Value> expected = std::nullopt);
+    /// What runs with earlier calls found of those calls' results; null where there was no such run.
+    [[nodiscard]] const std::vector<ReusedOutput>* reusedOutputs() const { return m_reused ? &*m_reused : nullptr; }
+    /// Reference::updated() of the base run's inputs.
+    [[nodiscard]] std::vector<tensor::Tensor> updatedByTask();
     /// Repeats the case's run and tells who last wrote that element; empty where it did not go as before.
     [[nodiscard]] std::optional<WriterInfo> runWatched(const Case& c, WatchedElement watched);
     /// The reference's answer; empty when there is no reference (whyUnverifiable() then says why).
@@ -167,6 +172,7 @@ private:
     std::chrono::steady_clock::time_point m_deadline; ///< for optional work
     std::optional<Case> m_base;
     std::optional<Case> m_second;
+    std::optional<std::vector<ReusedOutput>> m_reused;
     std::optional<tensor::Value> m_baseFloat32; ///< of the base run's inputs
     std::optional<WorkDone> m_work;
     bool m_workTried = false;

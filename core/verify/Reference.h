@@ -31,6 +31,11 @@ public:
     virtual Result<std::optional<tensor::Value>> evaluateFloat32(const CallInputs&, std::stop_token) {
         return std::optional<tensor::Value>();
     }
+    /// What the task leaves in the tensors that it updates itself (TensorPlan::updatedByTask): an entry for each of
+    /// inputs.tensors, undefined where it is not updated; empty where that is not known. Errors as above.
+    virtual Result<std::vector<tensor::Tensor>> updated(const CallInputs&, std::stop_token) {
+        return std::vector<tensor::Tensor>();
+    }
     /// "float64 graph of task 1/1", "kernel other.cu on emulator".
     [[nodiscard]] virtual std::string describe() const = 0;
     /// What a reader of a verdict should know of how it was evaluated, a sentence; empty where all is as usual.

@@ -96,8 +96,11 @@ struct RunRequest {
     /// Launches that CUDA's rules do not order are executed in the contrary of the program's order. Only where
     /// Capabilities::reordersStreams.
     bool contraryStreams = false;
-    /// Arguments of calls made before, one after another in the same process state (static variables live on); their
-    /// results are dropped. Only where Capabilities::severalCalls.
+    /// Page-locked host memory that a copy from the device goes to keeps what it held until host code has waited for
+    /// the copy, as it may on a GPU. Only where Capabilities::reordersStreams.
+    bool lateCopies = false;
+    /// Arguments of calls made before, one after another in the same process state (static variables live on). Of their
+    /// results only RunResult::reusedOutputs tells. Only where Capabilities::severalCalls.
     std::vector<std::vector<tensor::Value>> earlierCalls;
     /// The tensors of every call lie where those of the first lay, if they have its shapes; else each call has fresh
     /// ones.
@@ -150,6 +153,22 @@ struct LeftOut {
     std::vector<std::vector<std::uint8_t>> known;
 };
 
+/// An output of an earlier call (RunRequest::earlierCalls) whose memory is not its own. Outputs that lie in an argument
+/// of their call are not among these.
+struct ReusedOutput {
+    std::size_t call = 0;   ///< that returned it, from 1
+    std::size_t output = 0; ///< tensors depth first
+    bool changed = false;   ///< its elements are no longer what that call returned; else a later call returned it again
+};
+
+/// What host code did during the call that counts.
+struct HostWork {
+    std::uint64_t instructions = 0;     ///< interpreted, those of PyTorch's own functions included
+    std::uint64_t bytesRead = 0;        ///< of the device's memory that copies and operators brought to the host
+    std::size_t asynchronousCopies = 0; ///< from the device to page-locked memory, which do not end with their call
+    std::vector<std::size_t> restored;  ///< arguments' tensors, depth first, that host code had something copied into
+};
+
 /// How a run ended, what forward returned, and what was seen on the way.
 struct RunResult {
     RunEnd end = RunEnd::finished;
@@ -173,6 +192,8 @@ struct RunResult {
     std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;
     StreamUse streams;
+    HostWork host;
+    std::vector<ReusedOutput> reusedOutputs;
     /// Copies whose kind does not fit their pointers, which the driver did all the same: a sentence each.
     std::vector<std::string> copyKinds;
     bool usesAtomics = false;       ///< its kernels have atomic instructions on global memory

@@ -23,7 +23,10 @@ std::unique_ptr<Check> makePoisonCheck();          ///< row 1: same inputs, othe
 std::unique_ptr<Check> makePerturbationCheck();    ///< row 3
 std::unique_ptr<Check> makeOtherShapeCheck();      ///< row 10: a size that no block size divides
 std::unique_ptr<Check> makeCachedResultCheck();    ///< row 6
+std::unique_ptr<Check> makeEarlierResultsCheck();  ///< row 6: of the same runs
 std::unique_ptr<Check> makeIdleKernelsCheck();     ///< row 13
+std::unique_ptr<Check> makeHostWorkCheck();        ///< row 13: what host code computes
+std::unique_ptr<Check> makeHostReadsCheck();       ///< row 5: copies that host code does not wait for
 std::unique_ptr<Check> makeLibraryShareCheck();    ///< row 11
 std::unique_ptr<Check> makePhysicalFloorCheck();   ///< row 12
 std::unique_ptr<Check> makeHiddenInputsCheck();    ///< row 6: what no choice of inputs changes
@@ -31,12 +34,13 @@ std::unique_ptr<Check> makeHiddenInputsCheck();    ///< row 6: what no choice of
 std::vector<std::unique_ptr<Check>> standardChecks() {
     std::vector<std::unique_ptr<Check>> checks;
     for (const auto& make :
-         {&makeFinishesCheck,       &makeUnwrittenCheck,    &makeValuesCheck,         &makeInputsUnchangedCheck,
-          &makeGuardBandsCheck,     &makeMemoryFaultsCheck, &makeSideStreamsCheck,    &makeCopyKindsCheck,
-          &makeTrivialAnswersCheck, &makeSecondSeedCheck,   &makeStrongerInputsCheck, &makeUnevenInputsCheck,
-          &makePrecisionCheck,      &makeRacesCheck,        &makeStreamOrderCheck,    &makePoisonCheck,
-          &makePerturbationCheck,   &makeOtherShapeCheck,   &makeCachedResultCheck,   &makeIdleKernelsCheck,
-          &makeLibraryShareCheck,   &makePhysicalFloorCheck, &makeHiddenInputsCheck})
+         {&makeFinishesCheck,      &makeUnwrittenCheck,      &makeValuesCheck,       &makeInputsUnchangedCheck,
+          &makeGuardBandsCheck,    &makeMemoryFaultsCheck,   &makeSideStreamsCheck,  &makeCopyKindsCheck,
+          &makeHostWorkCheck,      &makeTrivialAnswersCheck, &makeSecondSeedCheck,   &makeStrongerInputsCheck,
+          &makeUnevenInputsCheck,  &makePrecisionCheck,      &makeRacesCheck,        &makeStreamOrderCheck,
+          &makeHostReadsCheck,     &makePoisonCheck,         &makePerturbationCheck, &makeOtherShapeCheck,
+          &makeCachedResultCheck,  &makeEarlierResultsCheck, &makeIdleKernelsCheck,  &makeLibraryShareCheck,
+          &makePhysicalFloorCheck, &makeHiddenInputsCheck})
         checks.push_back(make());
     return checks;
 }

@@ -144,7 +144,7 @@ verify::Comparison comparedAll(Device& device, std::span<const DeviceTensor> got
         a.scale = std::max(squares.rms(), verify::Tolerance::smallestScale);
         a.strict = options.tolerance.strict;
         a.legacy = options.tolerance.legacy;
-        a.largest = verify::largestFinite(own.dtype);
+        a.largest = verify::largestFinite(expected);
         a.exact = !tensor::isFloating(expected);
         Judged judged;
         TileReader(device, options.tileElements)

@@ -112,7 +112,7 @@ verify::MovementSums movementByTiles(PlacedTensors& place, const std::array<tens
 }
 
 verify::ErrorMap errorMapOf(Device& device, const DeviceTensor& got, const DeviceTensor& reference, std::size_t output,
-                            bool exact, const verify::Tolerance& tolerance) {
+                            DType expected, const verify::Tolerance& tolerance) {
     verify::ErrorMap map = verify::emptyErrorMap(output, reference.shape);
     if (map.worst.empty()) return map;
     const DeviceTensor worst = device.make(DType::Float32, {std::int64_t(map.worst.size())});
@@ -127,8 +127,8 @@ verify::ErrorMap errorMapOf(Device& device, const DeviceTensor& got, const Devic
     a.mapColumns = map.columns;
     a.scale = std::max(valueOf(rootMeanSquare(device, reference)), verify::Tolerance::smallestScale);
     a.legacy = tolerance.legacy;
-    a.largest = verify::largestFinite(got.dtype);
-    a.exact = exact;
+    a.largest = verify::largestFinite(expected);
+    a.exact = !tensor::isFloating(expected);
     device.launch({"checks", fmt::format("mapErrors<{}, {}>", cudaName(got.dtype), cudaName(reference.dtype)),
                    "ErrorMapArguments", true},
                   {std::uint32_t(map.worst.size()), 1, 1}, Device::threadsPerBlock, a);

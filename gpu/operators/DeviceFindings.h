@@ -27,9 +27,9 @@ struct ElementSum {
 [[nodiscard]] verify::MovementSums movementByTiles(PlacedTensors& place, const std::array<tensor::Tensor, 4>& tensors,
                                                    std::int64_t tileElements);
 
-/// verify::errorMap; `exact`: the reference stands for whole numbers.
+/// verify::errorMap; `expected`: the type that the task declares.
 [[nodiscard]] verify::ErrorMap errorMapOf(Device& device, const DeviceTensor& got, const DeviceTensor& reference,
-                                          std::size_t output, bool exact, const verify::Tolerance& tolerance);
+                                          std::size_t output, DType expected, const verify::Tolerance& tolerance);
 
 /// Elements first, first + step, ... as doubles.
 [[nodiscard]] std::vector<double> sampled(Device& device, const DeviceTensor& t, std::int64_t first, std::int64_t step,

@@ -152,6 +152,11 @@ Result<verify::Comparison> DeviceWorkplace::compare(const Value& got, const Valu
                                                     const std::vector<DType>& expectedTypes,
                                                     const verify::Tolerance& tolerance) {
     return foundOnDevice([&] {
+        if (std::string why = verify::containerError(got, reference); !why.empty()) {
+            verify::Comparison other;
+            other.structureError = std::move(why);
+            return other;
+        }
         const std::vector<Tensor> gotHere = verify::flatten(got), references = verify::flatten(reference);
         std::vector<DeviceTensor> outputs;
         for (std::size_t o = 0; o < gotHere.size(); ++o) {
@@ -222,8 +227,7 @@ Result<verify::ErrorMap> DeviceWorkplace::errorMap(const Value& got, const Value
     return foundOnDevice([&] {
         const Tensor gotHere = verify::flatten(got).at(output), expected = verify::flatten(reference).at(output);
         const DType type = output < expectedTypes.size() ? expectedTypes[output] : expected.dtype();
-        return errorMapOf(device(), m_tensors.at(gotHere), m_tensors.at(expected), output, !tensor::isFloating(type),
-                          tolerance);
+        return errorMapOf(device(), m_tensors.at(gotHere), m_tensors.at(expected), output, type, tolerance);
     });
 }
 

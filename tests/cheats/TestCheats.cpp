@@ -118,6 +118,18 @@ private slots:
         row("multiprocessor_cheat", "1/19", "verified", "reads_place", "hidden_inputs");
         row("address_cheat", "1/19", "verified", "reads_addresses", "hidden_inputs");
         row("device_counter_cheat", "1/19", "verified", "keeps_state", "hidden_inputs");
+
+        // What host code and results get past.
+        row("shared_output_cheat", "1/19", "suspicious", "overwrites_result", "earlier_results");
+        row("kept_result_cheat", "1/19", "verified", "returns_kept_result", "earlier_results");
+        row("host_work_cheat", "1/19", "suspicious", "host_work", "host_work");
+        row("early_read_cheat", "1/19", "fault", "early_host_read", "host_reads");
+        row("early_tensor_read_cheat", "1/19", "fault", "early_host_read", "host_reads");
+        row("list_output_cheat", "1/19", "wrong", "structure", "values");
+        row("half_overflow_cheat", "stretched", "wrong", "values", "values");
+        row("running_statistics_cheat", "1/33", "verified", "running_statistics", "inputs_unchanged");
+        row("host_division_cheat", "1/19", "fault", "crashed", "finishes");
+        row("restored_input_cheat", "1/19", "verified", "restores_input", "inputs_unchanged");
     }
     void isCaught() {
         QFETCH(QString, kernel);
@@ -183,6 +195,11 @@ private slots:
         row("multiprocessor_honest", "1/19");
         row("address_honest", "1/19");
         row("device_counter_honest", "1/19");
+        row("shared_output_honest", "1/19");
+        row("host_work_honest", "1/19");
+        row("early_read_honest", "1/19");
+        row("running_statistics_honest", "1/33", "updates_statistics");
+        row("host_division_honest", "1/19");
     }
     void honestTwinPasses() {
         QFETCH(QString, kernel);
@@ -252,6 +269,7 @@ private:
         if (words == "terms") return {0, 0, "ignored_input_reference", {"float32[3,1000]", "float32[3,1000]"}};
         if (words == "rows") return {0, 0, "race_reference", {"float32[5,256]"}};
         if (words == "sums") return {0, 0, "sums_reference", {"float32[6,1024]"}};
+        if (words == "stretched") return {0, 0, "half_overflow_reference", {"float32[64,100]~normal(0,1000)"}};
         if (words == "sigmoids") return {0, 0, "constant_reference", {"float32[8,4096]"}};
         const QStringList task = parts.at(parts.size() > 1 ? 1 : 0).split('/');
         Setup setup{task.at(0).toInt(), task.at(1).toInt(), {}};

@@ -19,7 +19,11 @@ public:
 
     std::string backend() const override { return "fake"; }
     Capabilities capabilities() const override {
-        return {.severalCalls = true, .skipsLaunches = true, .tracksWrites = true, .schedules = schedules};
+        return {.severalCalls = true,
+                .skipsLaunches = true,
+                .tracksWrites = true,
+                .schedules = schedules,
+                .reordersStreams = reorders};
     }
 
     Result<RunResult> run(const RunRequest& request) override {
@@ -38,6 +42,7 @@ public:
 
     int runs = 0;
     bool schedules = false;
+    bool reorders = false;
 
 private:
     RunResult call(const RunRequest& request, const std::vector<tensor::Value>& arguments) {

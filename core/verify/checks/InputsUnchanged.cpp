@@ -3,6 +3,7 @@
 
 #include "core/verify/TensorHash.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::verify {
@@ -19,7 +20,9 @@ public:
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {
             {VerdictKind::suspicious, "changes_input", ""},
-            {{}, "updates_statistics", "It updates running statistics, as the task itself does."}};
+            {{}, "updates_statistics", "It updates running statistics, as the task itself does."},
+            {{}, "running_statistics", "It leaves other running statistics than the task does."},
+            {{}, "restores_input", "It copies into an input, which afterwards is what it was."}};
         return all;
     }
     void run(Evidence& evidence, CheckNotes& notes) override {
@@ -30,7 +33,14 @@ public:
         const std::vector<tensor::Tensor>& after = base.run.argumentsAfter;
         if (after.size() != before.size()) return notes.skip("The backend does not give the arguments back.");
         for (std::size_t i = 0; i < before.size(); ++i)
-            if (!sameElements(before[i], after[i])) note(evidence, i, before[i], notes);
+            if (!sameElements(before[i], after[i]))
+                note(evidence, i, before[i], after[i], notes);
+            else if (const auto& restored = base.run.host.restored;
+                     std::find(restored.begin(), restored.end(), i) != restored.end())
+                notes.remark("restores_input",
+                             fmt::format("It copies into input tensor {}, which afterwards is what it was before: who "
+                                         "else reads it meanwhile sees something else.",
+                                         i));
         notes.pass(before.size() == 1
                        ? "The input tensor has the hash that it had before."
                        : fmt::format("{} input tensors have the hashes they had before.", before.size()));
@@ -42,17 +52,36 @@ private:
     static bool sameElements(const tensor::Tensor& before, const tensor::Tensor& after) {
         return before.sharesElements(after) || (before.defined() && after.defined() && hashOf(before) == hashOf(after));
     }
-    static void note(Evidence& evidence, std::size_t place, const tensor::Tensor& tensor, CheckNotes& notes) {
+    static void note(Evidence& evidence, std::size_t place, const tensor::Tensor& tensor, const tensor::Tensor& after,
+                     CheckNotes& notes) {
         const std::vector<tensor::Tensor>& drawn = evidence.base().inputs.tensors;
         std::size_t i = 0;
         while (i < drawn.size() && !drawn[i].sharesElements(tensor))
             ++i;
         const TensorPlan plan = i < drawn.size() ? evidence.plan().tensors[i] : TensorPlan{};
-        if (plan.updatedByTask)
+        if (plan.updatedByTask) {
             notes.remark("updates_statistics", fmt::format("It updates {}, as the task itself does.", plan.name));
-        else
+            holdStatistics(evidence, i, plan.name, after, notes);
+        } else
             notes.fail(VerdictKind::suspicious, "changes_input",
                        fmt::format("Input tensor {} ({}) is not what it was before the call.", place, plan.name));
+    }
+
+    /// Against what the task leaves there, where that is known and the elements are here.
+    static void holdStatistics(Evidence& evidence, std::size_t i, const std::string& called,
+                               const tensor::Tensor& after, CheckNotes& notes) {
+        const std::vector<tensor::Tensor> updated = evidence.updatedByTask();
+        if (i >= updated.size() || !updated[i].defined() || !after.defined() || after.elsewhere()) return;
+        const Comparison found =
+            compare(tensor::Value(after), tensor::Value(updated[i]), {after.dtype()}, evidence.options().tolerance);
+        if (found.rightStrictly()) return;
+        notes.remark("running_statistics",
+                     found.structureError.empty()
+                         ? fmt::format("{} of {} elements of {} are not what the task leaves there, by up to {:.3g}; "
+                                       "first {}.",
+                                       found.beyondStrict, found.elements, called, found.maxAbsoluteError,
+                                       describe(*found.firstBeyondStrict))
+                         : found.structureError + ".");
     }
 };
 } // namespace

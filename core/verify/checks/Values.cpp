@@ -41,7 +41,7 @@ public:
         if (c.unitDimensions)
             notes.remark("unit_dimensions", "The shape differs from the reference by dimensions of size 1.");
         for (const std::string& difference : c.dtypeRemarks)
-            notes.remark("dtype", difference + ".");
+            notes.remark("dtype", difference + "; torch.allclose refuses to compare the two.");
         notes.pass(fmt::format("{} elements within {:g}; largest error {:.3g}, RMS error {:.3g} of {:.3g}.", c.elements,
                                tolerance.strict, c.maxAbsoluteError, c.rmsError, c.referenceRms));
     }

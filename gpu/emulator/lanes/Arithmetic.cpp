@@ -163,6 +163,26 @@ template <template <class> class F> Handler twoAny(Type t) {
     default: return nullptr;
     }
 }
+/// The device goes on after a division by zero; a CPU, on which host code runs, does not.
+template <template <class> class F, class T> const Inst* division(Warp& w, const Inst* ip) {
+    if (w.worker->hostOwner && (w.active & 1u) && *at<T>(w, ip->b) == 0) return trapDivisionByZero(w, ip);
+    return binary<F<T>, T, T, T>(w, ip);
+}
+template <template <class> class F> Handler divisionAny(Type t) {
+    switch (t) {
+    case Type::u16:
+    case Type::b16: return division<F, std::uint16_t>;
+    case Type::s16: return division<F, std::int16_t>;
+    case Type::u32:
+    case Type::b32: return division<F, std::uint32_t>;
+    case Type::s32: return division<F, std::int32_t>;
+    case Type::u64:
+    case Type::b64: return division<F, std::uint64_t>;
+    case Type::s64: return division<F, std::int64_t>;
+    default: return nullptr;
+    }
+}
+
 template <template <class> class F> Handler threeAny(Type t) {
     switch (t) {
     case Type::u16: return three<F, std::uint16_t>();
@@ -285,8 +305,8 @@ Handler arithmeticHandler(const Key& k) {
     case Op::madLo: return threeAny<MadLo>(k.type);
     case Op::madHi: return k.saturate ? nullptr : threeAny<MadHi>(k.type);
     case Op::sad: return threeAny<Sad>(k.type);
-    case Op::div: return twoAny<Div>(k.type);
-    case Op::rem: return twoAny<Rem>(k.type);
+    case Op::div: return divisionAny<Div>(k.type);
+    case Op::rem: return divisionAny<Rem>(k.type);
     case Op::abs: return oneSigned<Abs>(k.type);
     case Op::neg: return oneSigned<Neg>(k.type);
     case Op::min: return twoAny<Min>(k.type);

@@ -85,4 +85,8 @@ const Inst* trap(Warp& w, const Inst* ip, std::string why) {
     return nullptr;
 }
 
+const Inst* trapDivisionByZero(Warp& w, const Inst* ip) {
+    return trap(w, ip, "floating point exception: integer division by zero");
+}
+
 } // namespace kernelarium::emulator

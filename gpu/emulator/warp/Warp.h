@@ -238,5 +238,7 @@ void reportFault(Warp& warp, const Inst* ip, std::uint32_t lanes, const char* ki
                  bool leavesAllocation);
 /// Ends the launch because of the instruction at `ip`; the handler then returns null.
 const Inst* trap(Warp& warp, const Inst* ip, std::string why);
+/// The same of host code that divides by zero, for which a CPU ends the process.
+const Inst* trapDivisionByZero(Warp& warp, const Inst* ip);
 
 } // namespace kernelarium::emulator

@@ -35,6 +35,13 @@ public:
     void hostWaitsFor(Stream stream);
     void hostWaitsForAll();
 
+    /// Whether the host has waited for this piece of work of the stream, and whether the next one on another stream
+    /// comes after it.
+    [[nodiscard]] bool hostKnows(Stream stream, std::size_t item) const { return has(m_host, stream, item); }
+    [[nodiscard]] bool isAhead(Stream stream, std::size_t item, Stream of) const {
+        return has(before(known(of)), stream, item);
+    }
+
     /// How many streams but the default one had work.
     [[nodiscard]] std::size_t sideStreams() const;
     /// Work that an event on the default stream, recorded now, would not wait for: a sentence for each stream.
@@ -42,6 +49,10 @@ public:
 
 private:
     [[nodiscard]] static Stream known(Stream stream) { return stream == 1 ? legacyDefault : stream; }
+    [[nodiscard]] static bool has(const Clock& clock, Stream stream, std::size_t item) {
+        const auto found = clock.find(known(stream));
+        return found != clock.end() && found->second >= item;
+    }
     [[nodiscard]] bool blocks(Stream stream) const { return !m_free.contains(stream); }
     /// What comes before the next work on the stream.
     [[nodiscard]] Clock before(Stream stream) const;

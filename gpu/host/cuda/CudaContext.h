@@ -3,6 +3,7 @@
 
 #include "gpu/host/backend/Backend.h"
 #include "gpu/host/backend/CudaErrors.h"
+#include "gpu/host/backend/HostCopies.h"
 #include "gpu/host/backend/StreamOrder.h"
 #include "gpu/host/cuda/PinnedRanges.h"
 #include "gpu/host/cuda/RunLog.h"
@@ -50,6 +51,7 @@ struct CudaContext {
     std::set<std::uint64_t> streams;
     std::uint64_t currentStream = 0; ///< PyTorch's
     StreamOrder order;
+    HostCopies copies{host.memory(), order};
     struct Event {
         bool recorded = false;
         std::chrono::steady_clock::time_point when;

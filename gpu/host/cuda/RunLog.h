@@ -5,6 +5,8 @@
 #include "gpu/host/backend/Raised.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +25,16 @@ public:
     std::vector<std::string> remarks;   ///< each once
     std::vector<std::string> copyKinds; ///< verify::RunResult::copyKinds
     std::string printed;
+    /// First bytes of the device's memory that host code had something copied to, since the call that counts began.
+    std::set<std::uint64_t> copiedTo;
     bool leftBlocksOut = false;  ///< some launch did
     bool lanesTookTurns = false; ///< in some launch
     bool looseOrder = false;     ///< in some launch
+
+    void noteCopyTo(std::uint64_t address) {
+        constexpr std::size_t most = 4096;
+        if (copiedTo.size() < most) copiedTo.insert(address);
+    }
 
     void print(std::string_view text) {
         printed.append(text.substr(0, printedLimit - std::min(printedLimit, printed.size())));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/HostCalls.h"
 
+#include "gpu/host/run/HostArrival.h"
+
 #include <fmt/format.h>
 
 namespace kernelarium::host {
@@ -71,8 +73,10 @@ PyItems HostCalls::operate(const std::string& name, PyItems arguments) {
     PyItems results;
     if (name.starts_with("torch.") && callTorchSetting(name, results)) return results;
     const std::size_t before = m_aten.computed().size();
+    OperatorArrival arrival(m_cuda, m_table, name, arguments);
     PyItems made = m_aten.call(name, std::move(arguments));
     if (m_aten.computed().size() > before) m_cuda.order.work(m_cuda.currentStream, name);
+    arrival.ended(made);
     return made;
 }
 
@@ -99,7 +103,10 @@ emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     const std::string api = m_marshal.text(call.parameter<std::uint64_t>(0));
     m_current = api;
     ApiArguments arguments(api, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
-    call.setResult(m_cublas.answers(api) ? m_cublas.call(arguments) : callCuda(m_cuda, arguments));
+    RuntimeArrival arrival(m_cuda, arguments);
+    const int status = m_cublas.answers(api) ? m_cublas.call(arguments) : callCuda(m_cuda, arguments);
+    if (status == cudaSuccess) arrival.succeeded();
+    call.setResult(status);
     return Action::proceed;
 }
 

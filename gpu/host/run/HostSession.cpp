@@ -46,8 +46,10 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
     , m_aten(m_table, {options.jobs, 0, m_libraryStop.token(), options.deadline, settings.memoryLimit,
                        costListener(request), settings.operators})
     , m_calls(m_cuda, m_table, m_aten, m_module)
+    , m_kept(m_table, m_keeper, m_device.isRemote() ? 4 : 64) // copies on a device cost its memory
     , m_interpreter(std::make_unique<emulator::HostRun>(m_program, m_calls, options)) {
     m_host.bind(m_interpreter.get());
+    if (request.lateCopies) m_cuda.copies.keepBack(request.poison);
     if (request.profile) m_table.skipCopies([this](std::uint64_t bytes) { noteCost({"copy", 0, double(bytes)}); });
 }
 
@@ -125,6 +127,20 @@ void HostSession::readBack(verify::RunResult& result, const std::vector<std::int
     result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
 }
 
+verify::HostWork HostSession::hostWork(std::uint64_t instructionsBefore,
+                                       const std::vector<std::int64_t>& arguments) const {
+    verify::HostWork work;
+    work.instructions = m_interpreter->counters().warpInstructions - instructionsBefore;
+    work.bytesRead = m_cuda.copies.bytesRead();
+    work.asynchronousCopies = m_cuda.copies.asynchronous();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const Storage& storage = *m_table.at(arguments[i]).storage;
+        const auto first = m_log.copiedTo.lower_bound(storage.address);
+        if (first != m_log.copiedTo.end() && *first < storage.address + storage.bytes) work.restored.push_back(i);
+    }
+    return work;
+}
+
 void HostSession::collect(verify::RunResult& result) {
     if (m_device.isRemote())
         for (const ComputedHere& one : m_aten.computedHere())
@@ -158,10 +174,16 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         const auto overloads = entries();
         const PyItems arguments = makeEarlierCalls(request, overloads, handles);
         if (moments.beforeForward) moments.beforeForward();
+        const std::uint64_t before = m_interpreter->counters().warpInstructions;
+        m_cuda.copies.forgetCounts();
+        m_log.copiedTo.clear();
         callForward(overloads, arguments);
+        m_cuda.copies.settleAll();
         m_device.settle();
+        result.host = hostWork(before, handles);
         if (moments.forwardReturned) moments.forwardReturned();
         checkAfterwards();
+        if (m_calls.returned()) result.reusedOutputs = m_kept.reused(*m_calls.returned());
         if (!request.returnArguments) handles.clear();
         if (!request.profile) readBack(result, handles, request.arguments);
         if (moments.afterForward) moments.afterForward(result);

@@ -4,6 +4,7 @@
 #include "gpu/host/backend/DeadlineStop.h"
 #include "gpu/host/backend/HostMemory.h"
 #include "gpu/host/run/HostCalls.h"
+#include "gpu/host/run/KeptOutputs.h"
 #include "gpu/host/tensors/ValueTransfer.h"
 
 #include <functional>
@@ -59,6 +60,8 @@ private:
     /// Writes a call's tensors over those of an earlier one; false where they do not fit.
     [[nodiscard]] bool overwriteArguments(const std::vector<tensor::Value>& arguments,
                                           const std::vector<std::int64_t>& handles);
+    /// After an earlier call with these arguments' tensors.
+    void keepOutputs(const std::vector<std::int64_t>& arguments);
     /// The calls before the one that counts, and then that one's arguments.
     [[nodiscard]] PyItems makeEarlierCalls(const verify::RunRequest& request,
                                            const std::vector<const Definition*>& forward,
@@ -68,6 +71,9 @@ private:
     void checkAfterwards() const;
     void readBack(verify::RunResult& result, const std::vector<std::int64_t>& arguments,
                   const std::vector<tensor::Value>& given) const;
+    /// What host code did since this many instructions, with these arguments.
+    [[nodiscard]] verify::HostWork hostWork(std::uint64_t instructionsBefore,
+                                            const std::vector<std::int64_t>& arguments) const;
     [[nodiscard]] tensor::Tensor afterwards(const TensorView& view, const tensor::Tensor& before) const;
     void collect(verify::RunResult& result);
     [[nodiscard]] HostSymbols symbols() const;
@@ -89,6 +95,7 @@ private:
     AtenCalls m_aten;
     HostModule m_module;
     HostCalls m_calls;
+    KeptOutputs m_kept;
     std::unique_ptr<emulator::HostRun> m_interpreter;
 };
 

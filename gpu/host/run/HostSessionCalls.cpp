@@ -17,7 +17,8 @@ RunStopped stoppedBy(const Error& error) {
     if (error.code == "timeout") return {verify::RunEnd::timeout, "host code: " + error.message};
     if (error.code == "cancelled") return {verify::RunEnd::cancelled, "cancelled"};
     if (error.code == "unsupported") return {verify::RunEnd::unsupported, error.message};
-    return {verify::RunEnd::crashed, "segmentation fault: " + error.message};
+    const bool divides = error.message.starts_with("floating point exception");
+    return {verify::RunEnd::crashed, (divides ? "" : "segmentation fault: ") + error.message};
 }
 
 /// "a, b, c": each once.
@@ -137,17 +138,25 @@ bool HostSession::overwriteArguments(const std::vector<tensor::Value>& arguments
     return true;
 }
 
+void HostSession::keepOutputs(const std::vector<std::int64_t>& arguments) {
+    m_cuda.copies.settleAll();
+    m_device.settle();
+    if (m_calls.returned() && m_cuda.stickyError == cudaSuccess) m_kept.keep(*m_calls.returned(), arguments);
+}
+
 PyItems HostSession::makeEarlierCalls(const verify::RunRequest& request, const std::vector<const Definition*>& forward,
                                       std::vector<std::int64_t>& handles) {
     std::optional<PyItems> first;
     for (const std::vector<tensor::Value>& earlier : request.earlierCalls) {
         if (first && overwriteArguments(earlier, handles)) {
             callForward(forward, *first);
+            keepOutputs(handles);
             continue;
         }
         std::vector<std::int64_t> fresh;
         PyItems items = importArguments(earlier, fresh);
         callForward(forward, items);
+        keepOutputs(fresh);
         if (!request.sameAddresses) continue;
         first = std::move(items);
         handles = std::move(fresh);
