@@ -4,6 +4,7 @@
 #include "gpu/host/backend/Backend.h"
 #include "gpu/host/backend/CudaErrors.h"
 #include "gpu/host/backend/StreamOrder.h"
+#include "gpu/host/cuda/CudaGraphs.h"
 #include "gpu/host/cuda/RunLog.h"
 #include "gpu/host/python/Marshal.h"
 
@@ -47,6 +48,7 @@ struct CudaContext {
     std::set<std::uint64_t> streams;
     std::uint64_t currentStream = 0; ///< PyTorch's
     StreamOrder order;
+    CudaGraphs graphs;
     struct Event {
         bool recorded = false;
         std::chrono::steady_clock::time_point when;
@@ -90,6 +92,7 @@ using ApiCall = int (*)(CudaContext&, const ApiArguments&);
 [[nodiscard]] const std::map<std::string_view, ApiCall>& streamCalls();
 [[nodiscard]] const std::map<std::string_view, ApiCall>& deviceCalls();
 [[nodiscard]] const std::map<std::string_view, ApiCall>& kernelCalls();
+[[nodiscard]] const std::map<std::string_view, ApiCall>& graphCalls();
 
 /// Runs the call; the status code as the API gives it. Stops the run as unsupported on an API that is not
 /// here.
