@@ -8,9 +8,11 @@
 #include "gpu/compile/Nvrtc.h"
 #include "gpu/compile/PreludeCache.h"
 #include "gpu/compile/Ptxas.h"
+#include "gpu/compile/RefusedNames.h"
 #include "gpu/compile/ResourceReport.h"
 #include "gpu/compile/SourceScan.h"
 #include "gpu/compile/SourceTokens.h"
+#include "gpu/compile/StaticObjects.h"
 
 #include <algorithm>
 #include <chrono>
@@ -93,7 +95,10 @@ std::vector<std::string> compilerOptions(const CompileOptions& options, const To
             out.push_back(std::string("-DKL_WANT_") + torchName(type) + "=1");
     }
     for (const std::string& define : options.defines)
-        out.push_back("-D" + define);
+        if (define.starts_with("-U"))
+            out.erase(std::remove(out.begin(), out.end(), "-D" + define.substr(2)), out.end());
+        else
+            out.push_back(define.starts_with("-I") ? define : "-D" + define);
     if (toolkitHeaders && !toolkit.include.empty()) {
         out.push_back("-I" + toolkit.include);
         out.push_back("-I" + toolkit.include + "/cccl");
@@ -113,25 +118,33 @@ struct Compiler::Impl {
     std::unique_ptr<NvJitLink> linker;
     PreludeCache preludes;
 
-    void runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
-                     const SourceScan& seen, const CompileOptions& options);
+    void runCompiler(CompiledUnit& unit, std::string_view source, const SourceTokens& tokens,
+                     const RewrittenSource& rewritten, const SourceScan& seen, const CompileOptions& options);
     std::string runPass(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
-                        std::vector<TryGuard>& guards, const std::vector<std::string>& flags, bool torch,
-                        std::stop_token stop);
+                        std::vector<TryGuard>& guards, StaticObjects& statics, std::vector<std::string>& flags,
+                        bool torch, std::stop_token stop);
     void runAssembler(CompiledUnit& unit, const CompileOptions& options);
 };
 
 /// One run of NVRTC: adds its messages to the unit's and gives the PTX. The guards that the compiler does not take are
-/// left out, so that a second run need not find them again.
+/// left out, and the static objects that it refuses taken in, so that a second run need not find them again.
 std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
-                                    std::vector<TryGuard>& guards, const std::vector<std::string>& flags, bool torch,
-                                    std::stop_token stop) {
+                                    std::vector<TryGuard>& guards, StaticObjects& statics,
+                                    std::vector<std::string>& flags, bool torch, std::stop_token stop) {
     Nvrtc::Output out;
     std::vector<Diagnostic> found;
-    do {
-        out = preludes.compile(*nvrtc, guardDefinitions(guards) + rewritten.text, flags, torch);
+    for (bool again = true; again;) {
+        const std::string text = statics.definitions() + guardDefinitions(guards) + statics.rewritten(rewritten.text);
+        out = preludes.compile(*nvrtc, text, flags, torch);
         found = parseCompilerLog(out.log, source);
-    } while (!out.ok && !stop.stop_requested() && leaveOutMistaken(guards, found));
+        statics.restore(found);
+        if (out.ok || stop.stop_requested()) break;
+        const bool guarded = leaveOutMistaken(guards, found), made = statics.take(found);
+        const bool named = std::find(flags.begin(), flags.end(), refusedNamesFlag) == flags.end();
+        const bool refused = torch && named && missesRefusedName(found);
+        if (refused) flags.emplace_back(refusedNamesFlag);
+        again = guarded || made || refused;
+    }
     unit.log = out.log;
     for (Diagnostic& d : found) {
         // Flow from a rewritten try block to the end of a function is not what the author wrote.
@@ -152,20 +165,23 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source,
 
 /// From source to PTX and diagnostics. Where somebody waits for the diagnostics the front end runs by itself first, for
 /// a third of the time; NVRTC does one thing at a time, so the two cannot run side by side.
-void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
-                                 const SourceScan& seen, const CompileOptions& options) {
-    const std::vector<std::string> flags = compilerOptions(options, toolkit, seen.includesToolkit);
+void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, const SourceTokens& tokens,
+                                 const RewrittenSource& rewritten, const SourceScan& seen,
+                                 const CompileOptions& options) {
+    std::vector<std::string> flags = compilerOptions(options, toolkit, seen.includesToolkit);
     std::vector<TryGuard> guards = rewritten.guards;
+    StaticObjects statics(source, tokens);
     const std::vector<Diagnostic> before = unit.diagnostics;
     if (options.diagnosed) {
         std::vector<std::string> frontEnd = flags;
         frontEnd.emplace_back("--fdevice-syntax-only");
-        (void)runPass(unit, source, rewritten, guards, frontEnd, seen.includesTorch, options.stop);
+        (void)runPass(unit, source, rewritten, guards, statics, frontEnd, seen.includesTorch, options.stop);
+        if (frontEnd.back() == refusedNamesFlag) flags.emplace_back(refusedNamesFlag);
         options.diagnosed(unit.diagnostics, !hasError(unit.diagnostics));
         if (!unit.failedStage.empty() || options.stop.stop_requested()) return;
         unit.diagnostics = before;
     }
-    std::string ptx = runPass(unit, source, rewritten, guards, flags, seen.includesTorch, options.stop);
+    std::string ptx = runPass(unit, source, rewritten, guards, statics, flags, seen.includesTorch, options.stop);
     if (unit.failedStage.empty()) unit.ptx = std::move(ptx);
 }
 
@@ -244,7 +260,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.seconds.rewrite = stage.lap();
     if (cancelled()) return stopped;
 
-    m_impl->runCompiler(unit, source, rewritten, seen, options);
+    m_impl->runCompiler(unit, source, tokens, rewritten, seen, options);
     unit.seconds.nvrtc = stage.lap();
     if (unit.failedStage.empty() && !rewritten.refused.empty()) unit.failedStage = "nvrtc";
     if (cancelled()) return stopped;

@@ -22,7 +22,9 @@ struct CompileOptions {
     bool allDispatchTypes = true; ///< AT_DISPATCH_* instantiate every type they name, as PyTorch's build does
     std::vector<tensor::DType> dispatchTypes; ///< the only ones to instantiate when allDispatchTypes is false
     bool cubin = true;                        ///< go on to ptxas; without it a unit with PTX is `ok`
-    std::vector<std::string> defines;         ///< "NAME" or "NAME=VALUE"
+    /// "NAME" or "NAME=VALUE"; "-UNAME" takes back what PyTorch's builds define (__CUDA_NO_HALF_OPERATORS__ and its
+    /// kin); "-IFOLDER" is searched for headers.
+    std::vector<std::string> defines;
     /// Where set, the compiler's front end runs by itself first, which takes an extra third of the time, and this is
     /// called once with what it says. `ok`: no error so far; those of code generation and ptxas are still to come.
     std::function<void(const std::vector<Diagnostic>& diagnostics, bool ok)> diagnosed;

@@ -30,6 +30,8 @@ public:
                 rewriteCatch(i);
             else if (m_tokens[i].text == "throw")
                 rewriteThrow(i);
+            else if (m_tokens[i].text == "thread_local")
+                put(i, isStorage(before(i)) || isStorage(text(i + 1)) ? "            " : "static      ");
         }
         return std::move(m_out);
     }
@@ -44,6 +46,8 @@ private:
         m_out.text.replace(m_tokens[i].offset, name.size(), name);
         m_out.changed = true;
     }
+
+    [[nodiscard]] static bool isStorage(std::string_view word) { return word == "static" || word == "extern"; }
 
     void rewriteTry(std::size_t i) {
         if (!m_variables) m_variables.emplace(m_source, m_all);

@@ -21,6 +21,7 @@ struct SourceTokens;
 ///     catch (...)      ->  __caE (...)      else if (kl_scope.handle())
 ///     throw x          ->  __thV x          Thrower() = x
 ///     throw;           ->  __thR;           kl_rethrow();
+///     thread_local     ->  static           (host code has one thread)
 ///
 /// A try block that can change variables from outside it has a name of its own (_k0, _k1, ...) instead of _kT: see
 /// TryGuards.h.

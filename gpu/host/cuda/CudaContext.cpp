@@ -77,12 +77,13 @@ int callCuda(CudaContext& context, const ApiArguments& arguments) {
     bool known = false;
     const int status = errorCall(context, arguments.api(), known);
     if (known) return status;
-    for (const auto* family : {&memoryCalls(), &streamCalls(), &deviceCalls(), &kernelCalls()}) {
+    for (const auto* family : {&memoryCalls(), &streamCalls(), &deviceCalls(), &kernelCalls(), &graphCalls()}) {
         const auto found = family->find(arguments.api());
         if (found == family->end()) continue;
         const std::string& api = arguments.api();
         const bool needsNoDevice = api.starts_with("cudaGetError") || api == "exit" || api == "abort";
         if (context.stickyError != cudaSuccess && !needsNoDevice) return context.stickyError;
+        if (const auto kept = captured(context, arguments)) return context.fail(*kept);
         const int code = context.fail(found->second(context, arguments));
         if (code == cudaSuccess) noteCopy(context, arguments);
         return code;

@@ -5,6 +5,7 @@
 #include "gpu/host/backend/CudaErrors.h"
 #include "gpu/host/backend/HostCopies.h"
 #include "gpu/host/backend/StreamOrder.h"
+#include "gpu/host/cuda/CudaGraphs.h"
 #include "gpu/host/cuda/PinnedRanges.h"
 #include "gpu/host/cuda/RunLog.h"
 #include "gpu/host/python/Marshal.h"
@@ -52,6 +53,7 @@ struct CudaContext {
     std::uint64_t currentStream = 0; ///< PyTorch's
     StreamOrder order;
     HostCopies copies{host.memory(), order};
+    CudaGraphs graphs;
     struct Event {
         bool recorded = false;
         std::chrono::steady_clock::time_point when;
@@ -95,6 +97,7 @@ using ApiCall = int (*)(CudaContext&, const ApiArguments&);
 [[nodiscard]] const std::map<std::string_view, ApiCall>& streamCalls();
 [[nodiscard]] const std::map<std::string_view, ApiCall>& deviceCalls();
 [[nodiscard]] const std::map<std::string_view, ApiCall>& kernelCalls();
+[[nodiscard]] const std::map<std::string_view, ApiCall>& graphCalls();
 
 /// Runs the call; the status code as the API gives it. Stops the run as unsupported on an API that is not
 /// here.

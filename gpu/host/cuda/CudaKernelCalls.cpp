@@ -83,7 +83,8 @@ int getAttributes(CudaContext& c, const ApiArguments& a) {
     return cudaSuccess;
 }
 
-/// cudaLaunchKernel(function, grid x, y, z, block x, y, z, arguments, dynamic shared bytes, stream)
+/// cudaLaunchKernel(function, grid x, y, z, block x, y, z, arguments, dynamic shared bytes, stream), and of
+/// cudaLaunchKernelEx (cooperative, cluster x, y, z)
 int launchCall(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(0));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
@@ -93,7 +94,10 @@ int launchCall(CudaContext& c, const ApiArguments& a) {
     launch.block = threeAt(a, 4);
     launch.dynamicSharedBytes = std::uint32_t(a.integer(8, 0));
     launch.stream = a.has(9) ? a.pointer(9) : 0;
-    launch.cooperative = a.api() == "cudaLaunchCooperativeKernel";
+    launch.cooperative = a.api() == "cudaLaunchCooperativeKernel" || (a.api() == "cudaLaunchKernelEx" && a.integer(10));
+    if (a.api() == "cudaLaunchKernelEx" && a.integer(11) * a.integer(12) * a.integer(13) != 1)
+        refuse(fmt::format("a launch in clusters of {} x {} x {} blocks (cudaLaunchAttributeClusterDimension)",
+                           a.integer(11), a.integer(12), a.integer(13)));
     launch.parameters.resize(kernel->facts.parameterBytes);
     const std::vector<emulator::ParameterInfo>& ranges = kernel->facts.parameters;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -171,6 +175,10 @@ int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& r
 int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     const std::string kernel = text::kernelTitle(launch.kernel);
     if (!c.validStream(launch.stream)) return c.fail(cudaErrorInvalidResourceHandle);
+    if (c.graphs.captures(launch.stream)) {
+        c.graphs.record(launch.stream, launch);
+        return cudaSuccess;
+    }
     KernelLaunch asked = launch;
     if (const auto optIn = c.sharedOptIn.find(launch.kernel); optIn != c.sharedOptIn.end())
         asked.sharedOptInBytes = optIn->second;
@@ -192,6 +200,7 @@ const std::map<std::string_view, ApiCall>& kernelCalls() {
         {"cudaOccupancyMaxPotentialBlockSize", potentialBlock},
         {"cudaLaunchKernel", launchCall},
         {"cudaLaunchCooperativeKernel", launchCall},
+        {"cudaLaunchKernelEx", launchCall},
     };
     return table;
 }

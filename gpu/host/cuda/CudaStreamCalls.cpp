@@ -51,6 +51,7 @@ int streamWait(CudaContext& c, const ApiArguments& a) {
 
 int streamWaitEvent(CudaContext& c, const ApiArguments& a) {
     const bool valid = c.validStream(a.pointer(0)) && c.events.contains(a.pointer(1));
+    if (valid && c.graphs.waitForEvent(a.pointer(0), a.pointer(1))) return cudaSuccess;
     if (valid) c.order.waitForEvent(a.pointer(0), a.pointer(1));
     return valid ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
@@ -71,7 +72,9 @@ int eventRecord(CudaContext& c, const ApiArguments& a) {
     if (event == c.events.end() || !c.validStream(a.count() > 1 ? a.pointer(1) : 0))
         return cudaErrorInvalidResourceHandle;
     event->second = {true, std::chrono::steady_clock::now()};
-    c.order.record(event->first, a.count() > 1 ? a.pointer(1) : 0);
+    const std::uint64_t stream = a.count() > 1 ? a.pointer(1) : 0;
+    c.graphs.recordEvent(stream, event->first);
+    if (!c.graphs.captures(stream)) c.order.record(event->first, stream);
     return cudaSuccess;
 }
 

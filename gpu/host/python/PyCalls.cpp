@@ -120,6 +120,35 @@ void setItem(const PyValue& owner, const PyValue& key, const PyValue& value) {
     (*list->items)[std::size_t(*index < 0 ? *index + size : *index)] = value;
 }
 
+/// dict(value): of a dict, or of a list of pairs.
+PyValue toDict(const PyValue& value) {
+    PyEntries entries;
+    std::size_t n = 0;
+    for (const PyValue& item : listed(value)) {
+        const auto* pair = item.as<ListRef>();
+        if (!pair)
+            raiseTypeError(fmt::format("cannot convert dictionary update sequence element #{} to a sequence", n));
+        if (pair->items->size() != 2)
+            throw Raised{"ValueError",
+                         fmt::format("dictionary update sequence element #{} has length {}; 2 is required", n,
+                                     pair->items->size())};
+        const PyValue made = PyValue::dict(entries);
+        setItem(made, (*pair->items)[0], (*pair->items)[1]);
+        entries = *made.as<DictRef>()->entries;
+        ++n;
+    }
+    return PyValue::dict(std::move(entries));
+}
+
+/// What pybind11's py::list(value) and its kin do: a value of the kind stays itself, others are passed to the type.
+PyValue converted(const PyValue& value, const std::string& kind) {
+    const bool container = kind == "list" || kind == "tuple" || kind == "dict" || kind == "str";
+    if (!container || typeName(value) == kind) return value;
+    if (kind == "str") return PyValue(str(value));
+    if (kind == "dict") return toDict(value);
+    return kind == "list" ? PyValue::list(listed(value)) : PyValue::tuple(listed(value));
+}
+
 using Operation = std::function<PyValue(const PyItems&)>;
 
 const std::map<std::string, Operation>& operations() {
@@ -231,6 +260,12 @@ PyValue PyCalls::call(const std::string& operation, const PyItems& a) {
         const PyValue& callee = argument(a, 0, "call");
         if (const auto* method = callee.as<BoundMethod>()) return callMethod(*method, PyItems(a.begin() + 1, a.end()));
         raiseTypeError(fmt::format("'{}' object is not callable", typeName(callee)));
+    }
+    if (operation == "py.convert" && a.size() == 2 && a[1].as<std::string>()) {
+        const std::string& kind = *a[1].as<std::string>();
+        if (kind == "int" || kind == "float") return typeName(a[0]) == kind ? a[0] : call("py." + kind, {a[0]});
+        if (kind == "bool") return call("py.bool", {a[0]});
+        return converted(a[0], kind);
     }
     if (operation == "py.int" || operation == "py.float") {
         PyValue value = argument(a, 0, operation);

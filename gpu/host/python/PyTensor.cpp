@@ -13,8 +13,8 @@ namespace kernelarium::host {
 
 namespace {
 
-constexpr std::array tensorMethods{"numel", "dim",           "ndimension",   "size",     "stride",
-                                   "item",  "is_contiguous", "element_size", "nelement", "get_device"};
+constexpr std::array tensorMethods{"numel",         "dim",          "ndimension", "size",       "stride",  "item",
+                                   "is_contiguous", "element_size", "nelement",   "get_device", "data_ptr"};
 
 /// size() and stride(): all of them as a tuple, or that of one dimension.
 PyValue extent(const TensorView& view, const Shape& values, const PyItems& a) {
@@ -47,6 +47,7 @@ PyValue pyTensorMethod(const TensorTable& table, const TensorRef& ref, const std
     if (name == "size") return extent(view, view.shape, a);
     if (name == "stride") return extent(view, view.strides, a);
     if (name == "is_contiguous") return view.isContiguous();
+    if (name == "data_ptr") return view.count() == 0 ? std::int64_t(0) : std::int64_t(view.address());
     if (name == "element_size") return std::int64_t(tensor::byteSize(view.dtype));
     if (name == "get_device") return std::int64_t(view.storage->onHost ? -1 : 0);
     return itemOf(table, view, "item");

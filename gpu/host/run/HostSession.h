@@ -52,6 +52,7 @@ public:
     [[nodiscard]] std::vector<verify::OutputPlace> returnedPlaces() const;
 
 private:
+    void makeStatics();
     void importModule();
     std::vector<const Definition*> entries();
     void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);

@@ -2,7 +2,9 @@
 #include "gpu/host/run/HostSession.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <map>
 
 namespace kernelarium::host {
 
@@ -11,6 +13,7 @@ namespace {
 constexpr const char* moduleEntry = "kl_module_entry"; // compile::moduleEntry; this room does not depend on that one
 
 constexpr std::string_view libraryEntry = "kl_library_"; ///< what TORCH_LIBRARY's functions begin with
+constexpr std::string_view staticEntry = "kl_static_";   ///< in a name, before a number: makes a static object
 
 /// How a HostRun::call ended, for the run.
 RunStopped stoppedBy(const Error& error) {
@@ -53,7 +56,18 @@ void HostSession::interpret(std::uint32_t function, const std::vector<std::uint6
     throw stoppedBy(returned.error());
 }
 
+/// The objects of namespaces, in the order in which the file defines them.
+void HostSession::makeStatics() {
+    std::map<int, std::uint32_t> makers;
+    for (std::uint32_t i = 0; i < m_program.functions().size(); ++i)
+        if (const std::string& name = m_program.functions()[i].name; name.find(staticEntry) != std::string::npos)
+            makers[std::atoi(name.c_str() + name.find(staticEntry) + staticEntry.size())] = i;
+    for (const auto& [number, function] : makers)
+        interpret(function, {});
+}
+
 void HostSession::importModule() {
+    makeStatics();
     for (std::uint32_t i = 0; i < m_program.functions().size(); ++i)
         if (m_program.functions()[i].name.starts_with(libraryEntry)) interpret(i, {});
     const auto entry = m_program.functionByName(moduleEntry);

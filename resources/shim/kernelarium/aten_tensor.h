@@ -4,6 +4,7 @@
 #pragma once
 #include "kernelarium/aten_accessor.h"
 #include "kernelarium/aten_call.h"
+#include "kernelarium/unsupported.h"
 
 namespace at {
 namespace indexing {
@@ -73,7 +74,7 @@ public:
     bool requires_grad() const { return info(KL_REQUIRES_GRAD) != 0; }
     bool is_pinned() const { return false; }
     bool is_leaf() const { return true; }
-    TensorOptions options() const { return TensorOptions(scalar_type()).device(device()); }
+    TensorOptions options() const { return TensorOptions(scalar_type()).device(device()).layout(kStrided); }
     DeprecatedTypeProperties type() const { return {scalar_type(), is_cuda()}; }
     std::string toString() const { return type().toString(); }
 
@@ -122,6 +123,9 @@ public:
     Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Scalar& value);
 
 #include "kernelarium/aten_methods.h"
+#ifdef KL_REFUSED_NAMES
+#include "kernelarium/aten_methods_refused.h"
+#endif
 
 private:
     int64_t info(int what, int64_t index = 0) const { return kl_tensor_info(m_handle, what, index); }

@@ -29,9 +29,25 @@ KL_ERROR_KIND(IndexError) KL_ERROR_KIND(ValueError) KL_ERROR_KIND(TypeError) KL_
 #undef KL_ERROR_KIND
 
 inline std::ostream& operator<<(std::ostream& o, ScalarType t) { return o << toString(t); }
-inline std::ostream& operator<<(std::ostream& o, TypeMeta t) { return o << toString(t.toScalarType()); }
+inline std::ostream& operator<<(std::ostream& o, TypeMeta t) { return o << t.name(); }
 inline std::ostream& operator<<(std::ostream& o, const Device& d) { return o << d.str(); }
 inline std::ostream& operator<<(std::ostream& o, DeviceType d) { return o << Device(d).str(); }
+inline std::ostream& operator<<(std::ostream& o, Layout l) { return o << (l == kStrided ? "Strided" : "Sparse"); }
+inline std::ostream& operator<<(std::ostream& o, MemoryFormat f) {
+    constexpr const char* names[] = {"Contiguous", "Preserve", "ChannelsLast", "ChannelsLast3d"};
+    return o << names[int(f)];
+}
+__noinline__ inline std::ostream& operator<<(std::ostream& o, const TensorOptions& t) {
+    auto standard = [](bool given) { return given ? "" : " (default)"; };
+    o << "TensorOptions(dtype=" << t.dtype() << standard(t.has_dtype()) << ", device=" << t.device()
+      << standard(t.has_device()) << ", layout=" << t.layout() << standard(t.has_layout())
+      << ", requires_grad=" << (t.requires_grad() ? "true" : "false") << standard(t.has_requires_grad())
+      << ", pinned_memory=" << (t.pinned_memory() ? "true" : "false") << standard(t.has_pinned_memory())
+      << ", memory_format=";
+    if (t.has_memory_format()) o << *t.memory_format_opt();
+    else o << "(nullopt)";
+    return o << ")";
+}
 template <class T> std::ostream& operator<<(std::ostream& o, ArrayRef<T> list) {
     o << "[";
     for (size_t i = 0; i < list.size(); ++i) (i ? o << ", " : o) << list[i];

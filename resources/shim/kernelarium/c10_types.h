@@ -17,7 +17,7 @@ using DeviceIndex = signed char;
 
 enum class ScalarType : signed char {
     Byte = 0, Char = 1, Short = 2, Int = 3, Long = 4, Half = 5, Float = 6, Double = 7, ComplexHalf = 8, ComplexFloat = 9,
-    ComplexDouble = 10, Bool = 11, BFloat16 = 15, Undefined = 26
+    ComplexDouble = 10, Bool = 11, BFloat16 = 15, Float8_e5m2 = 23, Float8_e4m3fn = 24, Undefined = 26
 };
 #define KL_SCALAR_TYPES(X)                                                                                             \
     X(uint8_t, Byte) X(int8_t, Char) X(int16_t, Short) X(int, Int) X(int64_t, Long) X(Half, Half) X(float, Float)       \
@@ -35,6 +35,7 @@ template <ScalarType s> struct ScalarTypeToCPPType;
     template <> struct ScalarTypeToCPPType<ScalarType::name> { using type = kl_cpp::name##_; };
 KL_SCALAR_TYPES(KL_TYPE)
 #undef KL_TYPE
+inline constexpr ScalarType kFloat8_e5m2 = ScalarType::Float8_e5m2, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn;
 template <> struct CppTypeToScalarType<long long> { static constexpr ScalarType value = ScalarType::Long; };
 template <ScalarType s> using ScalarTypeToCPPTypeT = typename ScalarTypeToCPPType<s>::type;
 inline constexpr ScalarType kUInt8 = kByte, kInt8 = kChar, kInt16 = kShort, kInt32 = kInt, kInt64 = kLong, kFloat16 = kHalf,
@@ -44,7 +45,28 @@ inline const char* toString(ScalarType type) {
 #define KL_NAME(T, name) case ScalarType::name: return #name;
         KL_SCALAR_TYPES(KL_NAME)
 #undef KL_NAME
+    case ScalarType::Float8_e5m2: return "Float8_e5m2";
+    case ScalarType::Float8_e4m3fn: return "Float8_e4m3fn";
+    case ScalarType::Undefined: return "Undefined";
     default: return "UNKNOWN_SCALAR";
+    }
+}
+/// What a TypeMeta calls it.
+inline const char* cppName(ScalarType type) {
+    switch (type) {
+    case kByte: return "unsigned char";
+    case kChar: return "signed char";
+    case kShort: return "short int";
+    case kInt: return "int";
+    case kLong: return "long int";
+    case kHalf: return "c10::Half";
+    case kFloat: return "float";
+    case kDouble: return "double";
+    case kBool: return "bool";
+    case kBFloat16: return "c10::BFloat16";
+    case ScalarType::Float8_e5m2: return "c10::Float8_e5m2";
+    case ScalarType::Float8_e4m3fn: return "c10::Float8_e4m3fn";
+    default: return "nullptr (uninitialized)";
     }
 }
 inline size_t elementSize(ScalarType type) {
@@ -69,7 +91,7 @@ public:
     constexpr TypeMeta(ScalarType type) : m_type(type) {}
     constexpr ScalarType toScalarType() const { return m_type; }
     size_t itemsize() const { return elementSize(m_type); }
-    const char* name() const { return toString(m_type); }
+    const char* name() const { return cppName(m_type); }
     template <class T> static constexpr TypeMeta Make() { return CppTypeToScalarType<T>::value; }
     friend constexpr bool operator==(TypeMeta a, TypeMeta b) { return a.m_type == b.m_type; }
     friend constexpr bool operator!=(TypeMeta a, TypeMeta b) { return a.m_type != b.m_type; }
@@ -193,25 +215,37 @@ public:
     constexpr TensorOptions(TypeMeta t) : m_type(int(t.toScalarType())) {}
     constexpr TensorOptions(Device d) : m_device(number(d)) {}
     constexpr TensorOptions(DeviceType d) : m_device(number(d)) {}
-    constexpr TensorOptions(Layout) {}
+    constexpr TensorOptions(Layout) : m_layout(1) {}
     constexpr TensorOptions(MemoryFormat f) : m_format(int(f)) {}
     [[nodiscard]] constexpr TensorOptions dtype(ScalarType t) const { return with(&TensorOptions::m_type, int(t)); }
     [[nodiscard]] constexpr TensorOptions dtype(TypeMeta t) const { return dtype(t.toScalarType()); }
     template <class T> constexpr TensorOptions dtype() const { return dtype(CppTypeToScalarType<T>::value); }
     [[nodiscard]] constexpr TensorOptions device(Device d) const { return with(&TensorOptions::m_device, number(d)); }
     [[nodiscard]] constexpr TensorOptions device(DeviceType d, DeviceIndex i = -1) const { return device(Device(d, i)); }
-    [[nodiscard]] constexpr TensorOptions layout(Layout) const { return *this; }
+    [[nodiscard]] constexpr TensorOptions layout(Layout) const { return with(&TensorOptions::m_layout, 1); }
     [[nodiscard]] constexpr TensorOptions memory_format(MemoryFormat f) const { return with(&TensorOptions::m_format, int(f)); }
-    [[nodiscard]] constexpr TensorOptions requires_grad(bool r = true) const { return with(&TensorOptions::m_grad, r); }
-    [[nodiscard]] constexpr TensorOptions pinned_memory(bool p = true) const { return with(&TensorOptions::m_pinned, p); }
+    [[nodiscard]] constexpr TensorOptions requires_grad(bool r) const { return with(&TensorOptions::m_grad, r); }
+    [[nodiscard]] constexpr TensorOptions pinned_memory(bool p) const { return with(&TensorOptions::m_pinned, p); }
     constexpr TypeMeta dtype() const { return m_type < 0 ? ScalarType::Float : ScalarType(m_type); }
     constexpr Device device() const { return m_device >= 0 ? Device(kCUDA, DeviceIndex(m_device)) : Device(kCPU); }
+    constexpr Layout layout() const { return kStrided; }
+    constexpr bool requires_grad() const { return m_grad > 0; }
+    constexpr bool pinned_memory() const { return m_pinned > 0; }
+    constexpr DeviceIndex device_index() const { return device().index(); }
+    constexpr bool is_cuda() const { return device().is_cuda(); }
+    constexpr optional<MemoryFormat> memory_format_opt() const {
+        return m_format < 0 ? optional<MemoryFormat>() : optional<MemoryFormat>(MemoryFormat(m_format));
+    }
+    constexpr bool has_layout() const { return m_layout >= 0; }
+    constexpr bool has_requires_grad() const { return m_grad >= 0; }
+    constexpr bool has_pinned_memory() const { return m_pinned >= 0; }
+    constexpr bool has_memory_format() const { return m_format >= 0; }
     constexpr bool has_dtype() const { return m_type >= 0; }
     constexpr bool has_device() const { return m_device != unset; }
     constexpr int klType() const { return m_type; }
     constexpr int klDevice() const { return m_device; }
     constexpr int klFormat() const { return m_format; }
-    constexpr bool klPinned() const { return m_pinned; }
+    constexpr bool klPinned() const { return m_pinned > 0; }
     static constexpr int unset = -2;
 
 private:
@@ -224,8 +258,9 @@ private:
     int m_type = -1;
     int m_device = unset;
     int m_format = -1;
-    int m_grad = 0;
-    int m_pinned = 0;
+    int m_layout = -1;
+    int m_grad = -1;
+    int m_pinned = -1;
 };
 inline constexpr TensorOptions dtype(ScalarType t) { return TensorOptions(t); }
 inline constexpr TensorOptions dtype(TypeMeta t) { return TensorOptions(t); }

@@ -122,6 +122,49 @@ template <class F> inline cudaError_t klr_cudaLaunchKernel(F* f, dim3 grid, dim3
 template <class F> inline cudaError_t klr_cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** arguments, size_t shared = 0, cudaStream_t s = 0) {
     return cudaError_t(kl::cuda("cudaLaunchCooperativeKernel", {(const void*)f, grid.x, grid.y, grid.z, block.x, block.y, block.z, arguments, shared, s}));
 }
+/// "cudaLaunchKernelEx"(function, grid, block, arguments, dynamic shared bytes, stream, cooperative, cluster x, y, z).
+/// Attributes that only order or advise change nothing here.
+__noinline__ inline cudaError_t klr_cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* f, void** arguments) {
+    int cooperative = 0;
+    unsigned cluster[3] = {1, 1, 1};
+    for (unsigned i = 0; i < c->numAttrs; ++i) {
+        const cudaLaunchAttribute& a = c->attrs[i];
+        if (a.id == cudaLaunchAttributeCooperative) cooperative = a.val.cooperative;
+        if (a.id != cudaLaunchAttributeClusterDimension) continue;
+        cluster[0] = a.val.clusterDim.x;
+        cluster[1] = a.val.clusterDim.y;
+        cluster[2] = a.val.clusterDim.z;
+    }
+    return cudaError_t(kl::cuda("cudaLaunchKernelEx", {f, c->gridDim.x, c->gridDim.y, c->gridDim.z, c->blockDim.x, c->blockDim.y,
+        c->blockDim.z, arguments, c->dynamicSmemBytes, c->stream, cooperative, cluster[0], cluster[1], cluster[2]}));
+}
+template <class... P> inline cudaError_t kl_launchWith(const cudaLaunchConfig_t* c, const void* f, P... values) {
+    void* list[] = {(void*)&values..., nullptr};
+    return klr_cudaLaunchKernelExC(c, f, list);
+}
+template <class... P, class... A> inline cudaError_t klr_cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*f)(P...), A&&... a) {
+    return kl_launchWith<P...>(c, (const void*)f, static_cast<P>(std::forward<A>(a))...);
+}
+KL_API(cudaStreamBeginCapture, (cudaStream_t s, cudaStreamCaptureMode mode), s, mode)
+KL_API(cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t* graph), s, graph)
+KL_API(cudaStreamIsCapturing, (cudaStream_t s, cudaStreamCaptureStatus* status), s, status)
+KL_API(cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode* mode), mode)
+KL_API(cudaGraphDestroy, (cudaGraph_t graph), graph)
+KL_API(cudaGraphExecDestroy, (cudaGraphExec_t exec), exec)
+KL_API(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t s), exec, s)
+KL_API(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t s), exec, s)
+inline cudaError_t klr_cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long = 0) {
+    return cudaError_t(kl::cuda("cudaGraphInstantiate", {exec, graph}));
+}
+template <class N> inline cudaError_t klr_cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, N, char*, size_t) {
+    return klr_cudaGraphInstantiate(exec, graph);
+}
+inline cudaError_t klr_cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long = 0) {
+    return klr_cudaGraphInstantiate(exec, graph);
+}
+inline cudaError_t klr_cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+    return cudaError_t(kl::cuda("cudaGraphGetNodes", {graph, nodes, count}));
+}
 #undef KL_API
 
 /// The runtime writes at most 256 characters.
@@ -204,11 +247,20 @@ __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(cudaDeviceProp* p, i
 #define cudaGetLastError klr_cudaGetLastError
 #define cudaGetSymbolAddress klr_cudaGetSymbolAddress
 #define cudaGetSymbolSize klr_cudaGetSymbolSize
+#define cudaGraphDestroy klr_cudaGraphDestroy
+#define cudaGraphExecDestroy klr_cudaGraphExecDestroy
+#define cudaGraphGetNodes klr_cudaGraphGetNodes
+#define cudaGraphInstantiate klr_cudaGraphInstantiate
+#define cudaGraphInstantiateWithFlags klr_cudaGraphInstantiateWithFlags
+#define cudaGraphLaunch klr_cudaGraphLaunch
+#define cudaGraphUpload klr_cudaGraphUpload
 #define cudaHostAlloc klr_cudaHostAlloc
 #define cudaHostRegister klr_cudaHostRegister
 #define cudaHostUnregister klr_cudaHostUnregister
 #define cudaLaunchCooperativeKernel klr_cudaLaunchCooperativeKernel
 #define cudaLaunchKernel klr_cudaLaunchKernel
+#define cudaLaunchKernelEx klr_cudaLaunchKernelEx
+#define cudaLaunchKernelExC klr_cudaLaunchKernelExC
 #define cudaMalloc klr_cudaMalloc
 #define cudaMallocAsync klr_cudaMallocAsync
 #define cudaMallocHost klr_cudaMallocHost
@@ -235,6 +287,10 @@ __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(cudaDeviceProp* p, i
 #define cudaRuntimeGetVersion klr_cudaRuntimeGetVersion
 #define cudaSetDevice klr_cudaSetDevice
 #define cudaSetDeviceFlags klr_cudaSetDeviceFlags
+#define cudaStreamBeginCapture klr_cudaStreamBeginCapture
+#define cudaStreamEndCapture klr_cudaStreamEndCapture
+#define cudaStreamIsCapturing klr_cudaStreamIsCapturing
+#define cudaThreadExchangeStreamCaptureMode klr_cudaThreadExchangeStreamCaptureMode
 #define cudaStreamCreate klr_cudaStreamCreate
 #define cudaStreamCreateWithFlags klr_cudaStreamCreateWithFlags
 #define cudaStreamCreateWithPriority klr_cudaStreamCreateWithPriority

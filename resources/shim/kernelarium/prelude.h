@@ -25,4 +25,19 @@ typedef unsigned short ushort;
 typedef unsigned long ulong;
 typedef unsigned char u_char;
 
+// GCC's names for what NVRTC has under CUDA's.
+#define __builtin_popcount(x) __popc(x)
+#define __builtin_popcountl(x) __popcll(x)
+#define __builtin_popcountll(x) __popcll(x)
+#define __builtin_clz(x) __clz(int(x))
+#define __builtin_clzl(x) __clzll((long long)(x))
+#define __builtin_clzll(x) __clzll((long long)(x))
+#define __builtin_ctz(x) (__ffs(int(x)) - 1)
+#define __builtin_ctzl(x) (__ffsll((long long)(x)) - 1)
+#define __builtin_ctzll(x) (__ffsll((long long)(x)) - 1)
+#define __builtin_ffs(x) __ffs(int(x))
+#define __builtin_ffsll(x) __ffsll((long long)(x))
+#define __builtin_bswap32(x) __byte_perm((x), 0, 0x0123)
+#define __builtin_prefetch(...) ((void)0)
+
 #include "kernelarium/abi.h"

@@ -131,6 +131,17 @@ template <class M> struct LoadMap {
     }
 };
 template <class K, class V> struct Load<std::map<K, V>> : LoadMap<std::map<K, V>> {};
+template <class S> struct LoadSet {
+    enum { kind = -1 };
+    static S from(const kl_value& v) {
+        S set;
+        const long long n = lengthOf(v);
+        for (long long i = 0; i < n; ++i) set.insert(Load<typename S::value_type>::from(itemOf(v, i)));
+        return set;
+    }
+};
+template <class K> struct Load<std::set<K>> : LoadSet<std::set<K>> {};
+template <class K> struct Load<std::unordered_set<K>> : LoadSet<std::unordered_set<K>> {};
 template <class K, class V> struct Load<std::unordered_map<K, V>> : LoadMap<std::unordered_map<K, V>> {};
 template <class T> struct LoadObject {
     enum { kind = -1 };
@@ -178,6 +189,18 @@ template <class T> struct Give<c10::ArrayRef<T>, void> {
 template <class T, size_t n> struct Give<std::array<T, n>, void> {
     static kl_value of(const std::array<T, n>& list) { return giveList(list.data(), n); }
 };
+template <class M> struct GiveMap {
+    static kl_value of(const M& map) {
+        const kl_value made = callValue("py.dict", {});
+        for (const auto& entry : map) callValue("py.setitem", {made, give(entry.first), give(entry.second)});
+        return made;
+    }
+};
+template <class K, class V> struct Give<std::map<K, V>, void> : GiveMap<std::map<K, V>> {};
+template <class K, class V> struct Give<std::unordered_map<K, V>, void> : GiveMap<std::unordered_map<K, V>> {};
+template <> struct Give<PyObject*, void> {
+    static kl_value of(PyObject* o) { return o->value; }
+};
 template <class... T> struct Give<std::tuple<T...>, void> {
     template <size_t... i> static kl_value each(const std::tuple<T...>& t, std::index_sequence<i...>) {
         const kl_value items[] = {give(std::get<i>(t))..., Arg()};
@@ -201,3 +224,4 @@ namespace pybind11 {
 template <class... A> tuple make_tuple(const A&... items) { return tuple(kl::callValue("py.make_tuple", {kl::give(items)...})); }
 inline std::string repr(const handle& h) { return kl::Load<std::string>::from(kl::callValue("py.repr", {h.klValue()})); }
 } // namespace pybind11
+#define KL_CONVERTS

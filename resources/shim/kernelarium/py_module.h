@@ -2,7 +2,7 @@
 //
 // PYBIND11_MODULE and module_::def.
 #pragma once
-#include "kernelarium/py_convert.h"
+#include "kernelarium/py_capi.h"
 
 namespace pybind11 {
 struct arg_v {

@@ -5,6 +5,23 @@
 #include "kernelarium/aten_tensor.h"
 #include "kernelarium/std_map.h"
 
+/// An object as CPython's functions take it.
+struct PyObject {
+    kl_value value;
+};
+namespace kl {
+inline std::vector<PyObject*> pyObjects;
+/// The same pointer for the same object.
+__noinline__ inline PyObject* boxed(const kl_value& value) {
+    for (PyObject* o : pyObjects)
+        if (o->value.kind == value.kind && o->value.count == value.count && o->value.i == value.i) return o;
+    PyObject* made = make<PyObject>();
+    made->value = value;
+    pyObjects.push_back(made);
+    return made;
+}
+} // namespace kl
+
 namespace pybind11 {
 class object;
 class cast_error : public std::runtime_error {
@@ -70,13 +87,14 @@ public:
     PyIterator end() const;
     size_t size() const { return size_t(kl::callValue("py.len", {klValue()}).i); }
     bool empty() const { return size() == 0; }
-    void* ptr() const { return reinterpret_cast<void*>(klValue().i); }
+    PyObject* ptr() const { return kl::boxed(klValue()); }
 };
 
 class handle : public object_api<handle> {
 public:
     constexpr handle() = default;
     constexpr explicit handle(const kl_value& v) : m_value(v) {}
+    handle(PyObject* o) : m_value(o->value) {}
     const kl_value& klGet() const { return m_value; }
     const handle& inc_ref() const { return *this; }
     const handle& dec_ref() const { return *this; }
@@ -149,12 +167,18 @@ private:
 template <class D> PyIterator object_api<D>::begin() const { return PyIterator(klValue(), 0); }
 template <class D> PyIterator object_api<D>::end() const { return PyIterator(klValue(), size()); }
 
+} // namespace pybind11
+namespace kl {
+/// `kind(value)` in Python: the value itself where it is one already.
+__noinline__ inline kl_value converted(const kl_value& value, const char* kind) { return callValue("py.convert", {value, kind}); }
+} // namespace kl
+namespace pybind11 {
 class none : public object {};
 #define KL_PY_KIND(name, text)                                                                                         \
     static constexpr const char* klKind = text;                                                                        \
     explicit name(const kl_value& v) : object(v) {}                                                                    \
-    name(const handle& h) : object(h.klValue()) {}                                                                     \
-    name(const accessor& a) : object(a.klGet()) {}
+    name(const handle& h) : object(kl::converted(h.klValue(), text)) {}                                                \
+    name(const accessor& a) : object(kl::converted(a.klGet(), text)) {}
 class sequence : public object {
 public:
     KL_PY_KIND(sequence, "sequence")

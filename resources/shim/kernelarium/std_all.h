@@ -8,6 +8,8 @@
 #include "kernelarium/std_function.h"
 #include "kernelarium/std_map.h"
 #include "kernelarium/std_math.h"
+#include "kernelarium/std_atomic.h"
+#include "kernelarium/std_mutex.h"
 #include "kernelarium/std_optional.h"
 #include "kernelarium/std_stream.h"
 #include "kernelarium/std_tuple.h"

@@ -66,6 +66,31 @@ public:
         return {find(item.first), true};
     }
     template <class... A> std::pair<iterator, bool> emplace(A&&... a) { return insert(value_type(std::forward<A>(a)...)); }
+    template <class... A> std::pair<iterator, bool> try_emplace(const K& key, A&&... a) {
+        iterator found = find(key);
+        if (found != end()) return {found, false};
+        add(value_type(key, V(std::forward<A>(a)...)));
+        return {find(key), true};
+    }
+    template <class U> std::pair<iterator, bool> insert_or_assign(const K& key, U&& value) {
+        auto placed = try_emplace(key);
+        placed.first->second = std::forward<U>(value);
+        return placed;
+    }
+    iterator lower_bound(const K& key) const {
+        value_type* const* at = m_nodes.begin();
+        while (at != m_nodes.end() && (*at)->first < key) ++at;
+        return at;
+    }
+    iterator upper_bound(const K& key) const {
+        value_type* const* at = m_nodes.begin();
+        while (at != m_nodes.end() && !(key < (*at)->first)) ++at;
+        return at;
+    }
+    iterator cbegin() const { return begin(); }
+    iterator cend() const { return end(); }
+    void reserve(size_t) {}
+    iterator erase(iterator at) { return m_nodes.erase(at.klAt()); }
     size_t erase(const K& key) {
         iterator found = find(key);
         if (found == end()) return 0;
@@ -87,6 +112,8 @@ private:
 template <class K, bool sorted> class Set {
 public:
     constexpr Set() = default;
+    using key_type = K;
+    using value_type = K;
     Set(std::initializer_list<K> list) {
         for (const K& key : list) insert(key);
     }
@@ -110,6 +137,10 @@ public:
         if (found == end()) return 0;
         m_keys.erase(found);
         return 1;
+    }
+    const K* erase(const K* at) { return m_keys.erase(at); }
+    template <class I, class = typename std::iterator_traits<I>::value_type> void insert(I first, I last) {
+        for (; first != last; ++first) insert(*first);
     }
     void clear() { m_keys.clear(); }
     auto rbegin() const { return m_keys.rbegin(); }

@@ -78,12 +78,16 @@ public:
     constexpr shared_ptr() noexcept = default;
     constexpr shared_ptr(nullptr_t) noexcept {}
     explicit shared_ptr(T* p) noexcept : m_p(p) {}
+    template <class D> shared_ptr(T* p, D) noexcept : m_p(p) {}
+    template <class U, class D> shared_ptr(unique_ptr<U, D>&& other) noexcept : m_p(other.release()) {}
     template <class U> shared_ptr(const shared_ptr<U>& other) noexcept : m_p(other.get()) {}
     T* get() const noexcept { return m_p; }
     explicit operator bool() const noexcept { return m_p != nullptr; }
     T& operator*() const { return *m_p; }
     T* operator->() const noexcept { return m_p; }
-    void reset() noexcept { m_p = nullptr; }
+    void reset(T* p = nullptr) noexcept { m_p = p; }
+    friend bool operator==(const shared_ptr& a, const shared_ptr& b) { return a.m_p == b.m_p; }
+    friend bool operator!=(const shared_ptr& a, const shared_ptr& b) { return a.m_p != b.m_p; }
 
 private:
     T* m_p = nullptr;

@@ -48,6 +48,10 @@ public:
             if (m_data[i] != other.m_data[i]) return (unsigned char)m_data[i] < (unsigned char)other.m_data[i] ? -1 : 1;
         return m_size < other.m_size ? -1 : m_size > other.m_size;
     }
+    constexpr char front() const { return m_data[0]; }
+    constexpr char back() const { return m_data[m_size - 1]; }
+    void remove_prefix(size_t n) { m_data += n, m_size -= n; }
+    void remove_suffix(size_t n) { m_size -= n; }
     friend bool operator==(string_view a, string_view b) { return a.m_size == b.m_size && a.same(0, b); }
     friend bool operator!=(string_view a, string_view b) { return !(a == b); }
     friend bool operator<(string_view a, string_view b) { return a.compare(b) < 0; }
@@ -134,6 +138,44 @@ public:
     string& operator+=(const string& text) { return append(text.m_data, text.m_size); }
     string& operator+=(const char* text) { return append(text, kl::length(text)); }
     string& operator+=(char c) { return append(&c, 1); }
+    string& insert(size_t at, string_view text) {
+        string tail = substr(at);
+        return erase(at).append(text).append(string_view(tail));
+    }
+    string& erase(size_t at = 0, size_t count = npos) {
+        string tail = count < m_size - at ? substr(at + count) : string();
+        resize(at);
+        return append(string_view(tail));
+    }
+    string& replace(size_t at, size_t count, string_view text) {
+        erase(at, count);
+        return insert(at, text);
+    }
+    string& assign(string_view text) { return *this = string(text); }
+    size_t find_first_of(string_view any, size_t from = 0) const {
+        for (size_t i = from; i < m_size; ++i)
+            if (any.find(m_data[i]) != npos) return i;
+        return npos;
+    }
+    size_t find_last_of(string_view any) const {
+        for (size_t i = m_size; i-- > 0;)
+            if (any.find(m_data[i]) != npos) return i;
+        return npos;
+    }
+    size_t find_first_not_of(string_view any, size_t from = 0) const {
+        for (size_t i = from; i < m_size; ++i)
+            if (any.find(m_data[i]) == npos) return i;
+        return npos;
+    }
+    size_t find_last_not_of(string_view any) const {
+        for (size_t i = m_size; i-- > 0;)
+            if (any.find(m_data[i]) == npos) return i;
+        return npos;
+    }
+    char& at(size_t i) { return m_data[i]; }
+    const char& at(size_t i) const { return m_data[i]; }
+    const char& front() const { return m_data[0]; }
+    size_t capacity() const noexcept { return m_capacity; }
     string substr(size_t at, size_t count = npos) const { return string(string_view(*this).substr(at, count)); }
     size_t find(string_view wanted, size_t from = 0) const { return string_view(*this).find(wanted, from); }
     size_t find(char c, size_t from = 0) const { return string_view(*this).find(c, from); }
@@ -156,6 +198,9 @@ private:
     inline bool operator op(const string& a, const char* b) { return string_view(a) op string_view(b); }               \
     inline bool operator op(const char* a, const string& b) { return string_view(a) op string_view(b); }
 KL_COMPARE(==) KL_COMPARE(!=) KL_COMPARE(<)
+inline bool operator>(const string& a, const string& b) { return b < a; }
+inline bool operator<=(const string& a, const string& b) { return !(b < a); }
+inline bool operator>=(const string& a, const string& b) { return !(a < b); }
 #undef KL_COMPARE
 inline string kl_join(string_view a, string_view b) {
     string whole(a);
@@ -240,11 +285,60 @@ __noinline__ inline int stoi(const string& text) {
 }
 } // namespace std
 
+inline int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+inline int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
+inline int isdigit(int c) { return c >= '0' && c <= '9'; }
+inline int isalpha(int c) { return toupper(c) >= 'A' && toupper(c) <= 'Z'; }
+inline int isalnum(int c) { return isdigit(c) || isalpha(c); }
+inline int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+inline int islower(int c) { return c >= 'a' && c <= 'z'; }
+inline int isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 inline size_t strlen(const char* text) { return kl::length(text); }
+inline int strncmp(const char* a, const char* b, size_t n) {
+    for (size_t i = 0; i < n; ++i)
+        if (a[i] != b[i] || a[i] == 0) return (unsigned char)a[i] - (unsigned char)b[i];
+    return 0;
+}
+inline int memcmp(const void* a, const void* b, size_t n) {
+    const unsigned char *p = static_cast<const unsigned char*>(a), *q = static_cast<const unsigned char*>(b);
+    for (size_t i = 0; i < n; ++i)
+        if (p[i] != q[i]) return p[i] - q[i];
+    return 0;
+}
+inline const char* strstr(const char* text, const char* part) {
+    const size_t at = std::string_view(text).find(std::string_view(part));
+    return at == std::string_view::npos ? nullptr : text + at;
+}
+inline const char* strchr(const char* text, int c) {
+    while (*text && *text != char(c)) ++text;
+    return *text == char(c) ? text : nullptr;
+}
+inline void* memmove(void* to, const void* from, size_t n) {
+    char* t = static_cast<char*>(to);
+    const char* f = static_cast<const char*>(from);
+    if (t < f)
+        for (size_t i = 0; i < n; ++i) t[i] = f[i];
+    else
+        for (size_t i = n; i-- > 0;) t[i] = f[i];
+    return to;
+}
 inline int strcmp(const char* a, const char* b) { return std::string_view(a).compare(std::string_view(b)); }
 namespace std {
 using ::memcpy;
 using ::memset;
 using ::strcmp;
+using ::isalnum;
+using ::isalpha;
+using ::isdigit;
+using ::islower;
+using ::isspace;
+using ::isupper;
+using ::memcmp;
+using ::memmove;
+using ::strchr;
+using ::strncmp;
+using ::strstr;
+using ::tolower;
+using ::toupper;
 using ::strlen;
 } // namespace std

@@ -227,3 +227,12 @@ template <class C> constexpr auto size(const C& c) -> decltype(c.size()) { retur
 
 struct nothrow_t {};
 } // namespace std
+
+namespace kl {
+template <class T> using Bare = std::decay_t<T>;
+/// Zeroed memory in which an object of static storage is made when the program runs (gpu/compile/StaticObjects.h).
+template <class T> struct StaticCell {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    bool made;
+};
+} // namespace kl

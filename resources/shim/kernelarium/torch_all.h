@@ -5,6 +5,7 @@
 #include "kernelarium/nn_attention.h"
 #include "kernelarium/nn_functional.h"
 #include "kernelarium/nn_recurrent.h"
+#include "kernelarium/torch_autograd.h"
 #include "kernelarium/torch_types.h"
 
 namespace torch {

@@ -6,4 +6,7 @@
 #include "kernelarium/aten_context.h"
 #include "kernelarium/aten_dispatch.h"
 #include "kernelarium/aten_indexing.h"
+#ifdef KL_REFUSED_NAMES // where a source did not compile without them (gpu/compile/RefusedNames.h)
+#include "kernelarium/aten_refused.h"
+#endif
 
