@@ -281,7 +281,9 @@ void CompilerTest::notATextIsRefused_data() {
     QTest::addColumn<QByteArray>("source");
     QTest::newRow("null byte") << QByteArray("int x;\0int y;", 13);
     QTest::newRow("byte order mark of UTF-16") << QByteArray("\xff\xfei");
-    QTest::newRow("binary") << QByteArray("\x7fELF\x02\x01\0\0\0\0", 10);
+    QTest::newRow("binary") << QByteArray("\x7f"
+                                          "ELF\x02\x01\0\0\0\0",
+                                          10);
 }
 
 void CompilerTest::notATextIsRefused() {
