@@ -105,7 +105,10 @@ private slots:
             Machine m;
             const auto place = [&](const QString& where) -> std::uint64_t {
                 if (where == "device") return m.onDevice<std::uint64_t>({7});
-                if (where == "symbol") return tableVariable;
+                if (where == "symbol") {
+                    m.device.table = {m.onDevice<std::uint64_t>({7}), 8};
+                    return tableVariable;
+                }
                 const std::uint64_t slot = m.slot();
                 if (where == "pinned") {
                     (void)m.call("cudaMallocHost", {pointer(slot), 8});
@@ -118,8 +121,8 @@ private slots:
             };
             const std::uint64_t source = place(from), target = place(to);
             PyItems arguments = {pointer(target), pointer(source), 8};
-            if (api.contains("Symbol")) arguments.push_back(0); // the offset
-            arguments.push_back(kind);
+            if (api.contains("Symbol")) arguments.push_back(std::int64_t(0)); // the offset
+            arguments.push_back(std::int64_t(kind));
             if (api.endsWith("Async")) arguments.push_back(pointer(0));
             const int status = m.call(api.toStdString(), arguments);
             const char wanted = expected[kind].toLatin1();
