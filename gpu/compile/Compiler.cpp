@@ -132,12 +132,13 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source,
                                     std::vector<TryGuard>& guards, StaticObjects& statics,
                                     std::vector<std::string>& flags, bool torch, std::stop_token stop) {
     Nvrtc::Output out;
-    std::vector<Diagnostic> found;
+    std::vector<Diagnostic> found, first;
     for (bool again = true; again;) {
         const std::string text = statics.definitions() + guardDefinitions(guards) + statics.rewritten(rewritten.text);
         out = preludes.compile(*nvrtc, text, flags, torch);
         found = parseCompilerLog(out.log, source);
         statics.restore(found);
+        if (first.empty()) first = found;
         if (out.ok || stop.stop_requested()) break;
         const bool guarded = leaveOutMistaken(guards, found), made = statics.take(found);
         const bool named = std::find(flags.begin(), flags.end(), refusedNamesFlag) == flags.end();
@@ -145,6 +146,7 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source,
         if (refused) flags.emplace_back(refusedNamesFlag);
         again = guarded || made || refused;
     }
+    if (!out.ok && StaticObjects::blames(found)) found = first;
     unit.log = out.log;
     for (Diagnostic& d : found) {
         // Flow from a rewritten try block to the end of a function is not what the author wrote.

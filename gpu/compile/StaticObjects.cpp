@@ -16,6 +16,9 @@ constexpr std::array<std::string_view, 13> foreignWords{
     "__device__", "__constant__", "__shared__", "__managed__", "constexpr", "constinit", "alignas",
     "template",   "using",        "typedef",    "operator",    "return",    "new"};
 
+/// Punctuation of a type's name.
+constexpr std::array<std::string_view, 6> typeMarks{"::", "<", ">", ",", "*", "&"};
+
 template <class Words> bool among(const Words& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -78,21 +81,57 @@ std::size_t StaticObjects::endOfDeclaration(std::size_t name) const {
     return nowhere;
 }
 
-/// The type as written, storage words left out; empty for what is not rewritten. `auto` is what it is initialised from.
-std::string StaticObjects::typeBefore(std::size_t first, std::size_t name, std::size_t end) const {
+/// The type in tokens [first, last), storage words left out; empty for what is not rewritten. `auto` is the type of
+/// `value`.
+std::string StaticObjects::typeBefore(std::size_t first, std::size_t last, const std::string& value) const {
     std::string type;
-    for (std::size_t i = first; i < name; ++i) {
+    bool automatic = false, constant = false, pointer = false, reference = false;
+    for (std::size_t i = first; i < last; ++i) {
         const std::string_view word = text(i);
-        if (among(foreignWords, word) || word == "&" || word == "(" || word == "=" || word == "[") return {};
+        const bool plain = m_tokens[i].kind == Token::Kind::identifier || m_tokens[i].kind == Token::Kind::number;
+        if (among(foreignWords, word) || (!plain && !among(typeMarks, word)) || (type.empty() && word == ","))
+            return {};
         if (among(storageWords, word)) continue;
-        std::string written(word);
-        if (word == "auto") {
-            if (text(name + 1) != "=" || i + 1 != name) return {};
-            written = "::kl::Bare<decltype(" + sourceOf(name + 2, end) + ")>";
-        }
-        type += (type.empty() ? "" : " ") + written;
+        automatic = automatic || word == "auto";
+        constant = constant || word == "const";
+        pointer = pointer || word == "*";
+        reference = reference || word == "&";
+        type += (type.empty() ? "" : " ") + std::string(word);
     }
-    return type == "const" || type == "volatile" ? std::string() : type;
+    if (type == "const" || type == "volatile") return {};
+    if (!automatic || reference) return type;
+    if (value.empty()) return {};
+    return (constant && !pointer ? "const " : "") + ("::kl::Bare<decltype(" + value + ")>");
+}
+
+std::size_t StaticObjects::closing(std::size_t open) const {
+    int depth = 0;
+    for (std::size_t i = open; i < m_tokens.size(); ++i) {
+        if (text(i) == "(" || text(i) == "[" || text(i) == "{") ++depth;
+        if ((text(i) == ")" || text(i) == "]" || text(i) == "}") && --depth == 0) return i;
+    }
+    return nowhere;
+}
+
+/// "[3]" and what comes behind; `[]` has as many elements as its initialiser.
+std::string StaticObjects::dimensionsAfter(std::size_t name, std::size_t& next) const {
+    std::string out;
+    for (next = name + 1; text(next) == "[";) {
+        const std::size_t close = closing(next);
+        if (close == nowhere) return {};
+        out += "[" + sourceOf(next + 1, close) + "]";
+        next = close + 1;
+    }
+    if (!out.starts_with("[]")) return out;
+    const std::size_t open = next + (text(next) == "=" ? 1 : 0), close = closing(open);
+    if (text(open) != "{" || close == nowhere || close == open + 1) return {};
+    std::size_t count = text(close - 1) == "," ? 0 : 1;
+    for (std::size_t i = open + 1; i < close; ++i) {
+        if (text(i) == "<") return {}; // a comma may be a template's
+        if (text(i) == ",") ++count;
+        if (text(i) == "(" || text(i) == "[" || text(i) == "{") i = closing(i);
+    }
+    return "[" + std::to_string(count) + "]" + out.substr(2);
 }
 
 void StaticObjects::blank(std::size_t first, std::size_t last, const std::string& by) {
@@ -109,18 +148,25 @@ void StaticObjects::blank(std::size_t first, std::size_t last, const std::string
 bool StaticObjects::add(std::size_t name, bool local) {
     const std::size_t first = firstOfDeclaration(name), end = endOfDeclaration(name);
     if (end == nowhere || first >= name || m_objects.count(name)) return false;
-    const std::string type = typeBefore(first, name, end);
-    const std::string_view next = text(name + 1);
-    if (type.empty() || type.ends_with("::") || next == "[" || next == "::") return false;
-    const std::string number = std::to_string(name);
-    blank(first, name, "kl_s" + number);
-    if (next == "=") {
-        const bool list = text(name + 2) == "{";
-        m_edits.insert({m_tokens[name + 1].offset, 1, list ? " " : "("});
-        if (!list) m_edits.insert({m_tokens[end].offset, 0, ")"});
+    std::size_t owner = name; // where `S::` begins
+    while (owner > first + 1 && text(owner - 1) == "::" && m_tokens[owner - 2].kind == Token::Kind::identifier)
+        owner -= 2;
+    std::size_t next = 0;
+    Object object{local, {}, std::string(text(name)), dimensionsAfter(name, next), {}, sourceOf(owner, name)};
+    const bool equals = text(next) == "=", list = text(next + (equals ? 1 : 0)) == "{";
+    const std::string value = equals && !list ? sourceOf(next + 1, end) : std::string();
+    object.type = typeBefore(first, owner, value);
+    if (object.type.empty() || text(next) == "[" || (text(name + 1) == "[" && object.dimensions.empty())) return false;
+    if (object.type.ends_with("&")) {
+        if (!local || value.empty()) return false;
+        object.referred = value;
     }
+    const std::string number = std::to_string(name);
+    blank(first, next - 1, "kl_s" + number);
+    if (equals) m_edits.insert({m_tokens[next].offset, 1, list ? " " : "("});
+    if (equals && !list) m_edits.insert({m_tokens[end].offset, 0, ")"});
     m_edits.insert({m_tokens[end].offset + 1, 0, " kl_e" + number});
-    m_objects.emplace(name, Object{local, type, std::string(text(name))});
+    m_objects.emplace(name, std::move(object));
     return true;
 }
 
@@ -132,6 +178,12 @@ bool StaticObjects::take(const std::vector<Diagnostic>& found) {
         if (name != nowhere) more = add(name, d.text.find("function-scope") != std::string::npos) || more;
     }
     return more;
+}
+
+bool StaticObjects::blames(const std::vector<Diagnostic>& found) {
+    return std::any_of(found.begin(), found.end(), [](const Diagnostic& d) {
+        return d.text.find("\"kl_cell_") != std::string::npos || d.text.find("\"kl_type_") != std::string::npos;
+    });
 }
 
 std::string StaticObjects::rewritten(std::string_view text) const {
@@ -149,18 +201,29 @@ std::string StaticObjects::rewritten(std::string_view text) const {
 std::string StaticObjects::definitions() const {
     std::string out;
     for (const auto& [number, o] : m_objects) {
-        const std::string n = std::to_string(number), cell = "kl_cell_" + n;
-        const std::string made = "::new (static_cast<void*>(" + cell + ".bytes)) " + o.type;
-        const std::string named = o.type + "& " + o.name + " = reinterpret_cast<" + o.type + "&>(" + cell + ".bytes);";
-        const std::string held = "static ::kl::StaticCell<" + o.type + "> " + cell + "; ";
-        if (o.local) {
-            out += "#define kl_s" + n + " " + held + "if (!" + cell + ".made) " + made + "\n";
-            out += "#define kl_e" + n + " " + cell + ".made = true; [[maybe_unused]] " + named + "\n";
+        const std::string n = std::to_string(number), cell = "kl_cell_" + n, type = "kl_type_" + n;
+        const std::string cells =
+            "static ::kl::StaticCell<" + (o.referred.empty() ? type : "void*") + "> " + cell + "; ";
+        const std::string held = "using " + type + " = " + o.type + o.dimensions + "; " + cells;
+        const std::string made = "::new (static_cast<void*>(" + cell + ".bytes)) " + type;
+        const std::string named = type + "& " + o.name + " = reinterpret_cast<" + type + "&>(" + cell + ".bytes);";
+        const std::string function = " __attribute__((used)) static void kl_static_" + n + "() { ";
+        std::string before, after = " }";
+        if (!o.referred.empty()) {
+            before = cells + "if (!" + cell + ".made) *reinterpret_cast<const void**>(" + cell + ".bytes) = ::kl::keep";
+            after = cell + ".made = true; [[maybe_unused]] " + o.type + " " + o.name +
+                    " = *static_cast<std::remove_reference_t<decltype((" + o.referred +
+                    "))>*>(*reinterpret_cast<void**>(" + cell + ".bytes));";
+        } else if (o.local) {
+            before = held + "if (!" + cell + ".made) " + made;
+            after = cell + ".made = true; [[maybe_unused]] " + named;
+        } else if (!o.owner.empty()) {
+            before = o.type + " " + o.owner + o.name + o.dimensions + ";" + function + "using " + type + " = " +
+                     o.type + o.dimensions + "; ::new ((void*)&" + o.owner + o.name + ") " + type;
         } else {
-            out += "#define kl_s" + n + " " + held + "[[maybe_unused]] static " + named +
-                   " __attribute__((used)) static void kl_static_" + n + "() { " + made + "\n";
-            out += "#define kl_e" + n + " }\n";
+            before = held + "[[maybe_unused]] static " + named + function + made;
         }
+        out += "#define kl_s" + n + " " + before + "\n#define kl_e" + n + " " + after + "\n";
     }
     return out.empty() ? out : out + "#line 1 \"kernel.cu\"\n";
 }

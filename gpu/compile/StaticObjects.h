@@ -36,6 +36,8 @@ public:
     [[nodiscard]] std::string rewritten(std::string_view text) const;
     /// What to put before the source; empty, or ending in a #line.
     [[nodiscard]] std::string definitions() const;
+    /// Whether an error is about what stands in place of an object: the author did not write that.
+    [[nodiscard]] static bool blames(const std::vector<Diagnostic>& found);
     /// Columns of the rewritten text as those of the source.
     void restore(std::vector<Diagnostic>& found) const;
 
@@ -43,6 +45,9 @@ private:
     struct Object {
         bool local;             ///< of a function
         std::string type, name; ///< `type` without storage specifiers
+        std::string dimensions; ///< "[3]" of an array
+        std::string referred;   ///< of a reference: what it is bound to
+        std::string owner;      ///< of a class's member: "S::"
     };
     struct Edit {
         std::size_t offset, length; ///< what of the text is replaced
@@ -54,7 +59,9 @@ private:
     [[nodiscard]] std::size_t tokenAt(const Diagnostic& found) const;
     [[nodiscard]] std::size_t firstOfDeclaration(std::size_t name) const;
     [[nodiscard]] std::size_t endOfDeclaration(std::size_t name) const;
-    [[nodiscard]] std::string typeBefore(std::size_t first, std::size_t name, std::size_t end) const;
+    [[nodiscard]] std::string typeBefore(std::size_t first, std::size_t last, const std::string& value) const;
+    [[nodiscard]] std::string dimensionsAfter(std::size_t name, std::size_t& next) const;
+    [[nodiscard]] std::size_t closing(std::size_t open) const;
     [[nodiscard]] std::string sourceOf(std::size_t first, std::size_t last) const;
     bool add(std::size_t name, bool local);
     void blank(std::size_t first, std::size_t last, const std::string& by);

@@ -230,6 +230,9 @@ struct nothrow_t {};
 
 namespace kl {
 template <class T> using Bare = std::decay_t<T>;
+/// What a static reference is bound to; a temporary is kept.
+template <class T> inline const void* keep(T& object) { return __builtin_addressof(object); }
+template <class T> inline const void* keep(const T&& object) { return ::new (kl_alloc(sizeof(T))) T(object); }
 /// Zeroed memory in which an object of static storage is made when the program runs (gpu/compile/StaticObjects.h).
 template <class T> struct StaticCell {
     alignas(T) unsigned char bytes[sizeof(T)];
