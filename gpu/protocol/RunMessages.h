@@ -32,7 +32,7 @@ struct TimeClaim {
 ///   unit            a compiled unit with its "ptx"
 ///   card            the task's card as JSON, or null
 ///   backend         where kernels run: "emulator" (when missing) or "cuda", which needs the unit's "cubin" too
-///   size            which of the card's sizes: "small" or "full"; of "verify" also "both" (core/verify/BothSizes.h)
+///   size            which of the card's sizes: "small" or "full"; KernelClient::verify takes "both" as well
 ///   function        of the unit's module, called in forward's stead; empty (when missing): `forward`, or the only one
 ///   arguments       forward's arguments as text (core/verify/inputs/ArgumentText.h); used without a card
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name

@@ -36,9 +36,6 @@ private:
     Result<nlohmann::json> record(const protocol::Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> verify(const protocol::RunParameters& parameters, const Progress& progress,
                                   std::stop_token stop);
-    /// At one of the card's sizes. `counters` gets those of the first run, where they are asked for.
-    Result<verify::Verdict> verifyAt(const protocol::RunParameters& parameters, const Progress& progress,
-                                     std::stop_token stop, std::vector<perf::LaunchCounters>* counters);
 
     Result<nlohmann::json> devices();
     /// A runner of the backend that is asked for, and what a run on it may allocate.
