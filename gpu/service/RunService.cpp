@@ -306,6 +306,7 @@ Result<verify::Verdict> RunService::verifyAt(const protocol::RunParameters& p, c
     if (!subject->remark.empty()) verdict->notes.push_back(subject->remark);
     if (!p.card) verdict->size = "given";
     verdict->fastMath = p.unit->fastMath;
+    verdict->compilerOptions = lineOf(p.unit->settings);
     verdict->seconds["compile"] = p.unit->seconds.total;
     if (counters) *counters = counting.counters();
     return verdict;

@@ -31,6 +31,7 @@ struct JobOptions {
     std::string arch;     ///< empty: the GPU's own with the backend cuda, else sm_90
     std::uint64_t seed = 1;
     bool fastMath = false;
+    std::vector<std::string> compilerWords; ///< -I, -D, -U, --max-registers
     bool noChecks = false;
     bool everyBlock = false;
     bool counters = false;
@@ -92,6 +93,7 @@ private:
     Result<void> addReference(PreparedJob& job);
 
     JobOptions m_options;
+    text::CompilerSettings m_settings;
     protocol::KernelClient m_compiler;
     protocol::KernelClient m_runner;
 };

@@ -2,6 +2,7 @@
 #include "app/cli/ArchiveChoice.h"
 #include "app/cli/Context.h"
 #include "app/cli/Output.h"
+#include "app/cli/kernel/CompilerOptions.h"
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "app/cli/kernel/StepReport.h"
@@ -66,6 +67,7 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
         ->option_text("SM");
     command.add_option("--seed", options.seed, "Seed of the inputs")->capture_default_str();
     command.add_flag("--fast-math", options.fastMath, "Compile with --use_fast_math, as the archive was");
+    addCompilerOptions(command, options.compilerWords);
     command.add_flag("--no-checks", options.noChecks, "Skip memory checks and the checks that run the kernel again");
     command.add_flag("--every-block", options.everyBlock,
                      "At full size, execute whole grids however long they take; by default only a share of the blocks "

@@ -53,6 +53,7 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
     out += fmt::format("{}  {}\n", word, label);
     out += fmt::format("  on          {}, {} size, seed {}{}\n", v.backend, v.size, v.seed,
                        v.fastMath ? ", fast math" : "");
+    if (!v.compilerOptions.empty()) out += fmt::format("  compiled    with {}\n", v.compilerOptions);
     if (!v.reference.empty()) out += fmt::format("  against     {}\n", v.reference);
     if (!v.stage.empty()) out += fmt::format("  stage       {}\n", v.stage);
     if (!v.reasons.empty()) out += fmt::format("  reasons     {}\n", fmt::join(v.reasons, ", "));
