@@ -168,6 +168,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     progress("inputs");
     verify::RunRequest run;
     run.arguments = verify::argumentsOf(subject->plan, verify::drawTensors(subject->plan, p.seed));
+    run.outputs = verify::outputsOf(subject->plan);
     run.poison = verify::firstPoison;
     run.checks = p.checks;
     run.counters = p.counters;
@@ -191,6 +192,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     summary.counters = std::move(result->counters);
     summary.faults = result->faults;
     summary.libraryCalls = result->libraryCalls;
+    summary.notes = result->remarks;
     summary.printed = result->printed;
     summary.backend = runner.backend();
     summary.size = p.size;
@@ -230,6 +232,7 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
     progress("inputs");
     verify::RunRequest run;
     run.arguments = verify::argumentsOf(*plan, verify::drawTensors(*plan, p->run.seed));
+    run.outputs = verify::outputsOf(*plan);
     run.poison = verify::firstPoison;
     run.checks = p->run.checks;
     run.timeLimit = p->run.timeLimit;
