@@ -172,6 +172,7 @@ Verdict readVerdict(const json& j) {
     v.reference = j.value("reference", "");
     v.seed = j.value("seed", std::uint64_t(0));
     v.fastMath = j.value("fast_math", false);
+    v.compilerOptions = j.value("compiler_options", "");
     v.seconds = j.at("seconds").get<std::map<std::string, double>>();
     return v;
 }
@@ -278,6 +279,7 @@ json toJson(const Verdict& v) {
               {"faults", json::array()},
               {"checks", json::array()},
               {"launches", json::array()}};
+    if (!v.compilerOptions.empty()) j["compiler_options"] = v.compilerOptions;
     for (const Fault& fault : v.faults)
         j["faults"].push_back(toJson(fault));
     for (const CheckReport& check : v.checks)

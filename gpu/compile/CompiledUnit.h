@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/text/CompilerSettings.h"
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -63,6 +65,7 @@ struct CompiledUnit {
     std::string compilerVersion;      ///< "NVRTC 13.0"
     bool usesTensorExtension = false; ///< PYBIND11_MODULE or TORCH_LIBRARY seen: `forward` can be called
     bool fastMath = false;
+    text::CompilerSettings settings; ///< that it was compiled with
 };
 
 /// Name of a host function in CompiledUnit::ptx that registers the module's definitions (calls kl_module and

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 
 namespace kernelarium::compile {
 
@@ -45,6 +46,16 @@ bool isArchitecture(const std::string& arch) {
            (digits >= 5 && digits == arch.size() - 1 && (arch.back() == 'a' || arch.back() == 'f'));
 }
 
+Result<void> checkFolders(const text::CompilerSettings& settings) {
+    for (const std::string& folder : settings.folders) {
+        std::error_code problem;
+        if (!std::filesystem::is_directory(folder, problem))
+            return Error{"bad_input", "There is no folder " + folder + " to search for headers.",
+                         "Give -I a folder of this machine."};
+    }
+    return {};
+}
+
 Result<void> checkInput(std::string_view source, const CompileOptions& options) {
     if (const std::size_t at = source.find('\0'); at != std::string_view::npos)
         return Error{"bad_input", "The source is not text: it has a null byte at offset " + std::to_string(at) + ".",
@@ -58,7 +69,7 @@ Result<void> checkInput(std::string_view source, const CompileOptions& options) 
                      ""};
     if (!isArchitecture(options.arch))
         return Error{"bad_input", "\"" + options.arch + "\" is not an architecture.", "Give one like sm_90."};
-    return {};
+    return checkFolders(options.settings);
 }
 
 const char* torchName(tensor::DType type) {
@@ -94,11 +105,14 @@ std::vector<std::string> compilerOptions(const CompileOptions& options, const To
         for (const tensor::DType type : options.dispatchTypes)
             out.push_back(std::string("-DKL_WANT_") + torchName(type) + "=1");
     }
-    for (const std::string& define : options.defines)
-        if (define.starts_with("-U"))
-            out.erase(std::remove(out.begin(), out.end(), "-D" + define.substr(2)), out.end());
-        else
-            out.push_back(define.starts_with("-I") ? define : "-D" + define);
+    for (const std::string& macro : options.settings.macros) {
+        std::erase(out, "-D" + macro.substr(2, macro.find_first_of("=(") - 2)); // what PyTorch's builds define
+        out.push_back(macro);
+    }
+    for (const std::string& folder : options.settings.folders)
+        out.push_back("-I" + folder);
+    // What lies in the user's folders is not looked at, and may want any header.
+    toolkitHeaders |= !options.settings.folders.empty();
     if (toolkitHeaders && !toolkit.include.empty()) {
         out.push_back("-I" + toolkit.include);
         out.push_back("-I" + toolkit.include + "/cccl");
@@ -191,6 +205,11 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, co
 void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& options) {
     if (unit.kernelPtx.find(".entry") == std::string::npos) return; // host code only: nothing for a GPU
     std::vector<std::string> flags{"-arch=" + options.arch, "-lineinfo", "-verbose", "-O3"};
+    std::vector<std::string> assembling{"-arch=" + options.arch, "-lineinfo", "-v", "-O3"};
+    if (const int cap = options.settings.maxRegisters; cap > 0) {
+        flags.push_back("-maxrregcount=" + std::to_string(cap));
+        assembling.push_back("-maxrregcount=" + std::to_string(cap));
+    }
     // Kernels that launch kernels call the device runtime.
     const bool launches = unit.kernelPtx.find("__cudaCDP2") != std::string::npos;
     if (launches && toolkit.deviceRuntime.empty()) {
@@ -201,9 +220,7 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
         return;
     }
     std::optional<NvJitLink::Output> whole;
-    if (!launches)
-        whole = assembleWholeProgram(toolkit.ptxas, unit.kernelPtx, {"-arch=" + options.arch, "-lineinfo", "-v", "-O3"},
-                                     options.stop);
+    if (!launches) whole = assembleWholeProgram(toolkit.ptxas, unit.kernelPtx, assembling, options.stop);
     unit.assembler = whole ? "ptxas" : "nvJitLink";
     const NvJitLink::Output out =
         whole ? std::move(*whole)
@@ -249,6 +266,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     CompiledUnit unit;
     unit.arch = options.arch;
     unit.fastMath = options.fastMath;
+    unit.settings = options.settings;
     unit.compilerVersion = version();
     Stopwatch total, stage;
 

@@ -3,6 +3,7 @@
 
 #include "core/Result.h"
 #include "core/tensor/DType.h"
+#include "core/text/CompilerSettings.h"
 #include "gpu/compile/CompiledUnit.h"
 #include "gpu/compile/Toolkit.h"
 
@@ -22,9 +23,7 @@ struct CompileOptions {
     bool allDispatchTypes = true; ///< AT_DISPATCH_* instantiate every type they name, as PyTorch's build does
     std::vector<tensor::DType> dispatchTypes; ///< the only ones to instantiate when allDispatchTypes is false
     bool cubin = true;                        ///< go on to ptxas; without it a unit with PTX is `ok`
-    /// "NAME" or "NAME=VALUE"; "-UNAME" takes back what PyTorch's builds define (__CUDA_NO_HALF_OPERATORS__ and its
-    /// kin); "-IFOLDER" is searched for headers.
-    std::vector<std::string> defines;
+    text::CompilerSettings settings;          ///< what the kernel asks for
     /// Where set, the compiler's front end runs by itself first, which takes an extra third of the time, and this is
     /// called once with what it says. `ok`: no error so far; those of code generation and ptxas are still to come.
     std::function<void(const std::vector<Diagnostic>& diagnostics, bool ok)> diagnosed;
@@ -46,7 +45,8 @@ public:
     Compiler& operator=(const Compiler&) = delete;
 
     /// A source that does not compile is a value with ok == false, never an Error. Errors: "bad_input" (not a text: a
-    /// null byte; larger than 64 MB; an unknown architecture), "cancelled", "internal" (the toolkit itself failed).
+    /// null byte; larger than 64 MB; an unknown architecture; a folder
+    /// of the settings that is none), "cancelled", "internal" (the toolkit itself failed).
     Result<CompiledUnit> compile(std::string_view source, const CompileOptions& options);
 
     [[nodiscard]] std::string version() const; ///< "NVRTC 13.0"

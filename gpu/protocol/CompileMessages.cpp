@@ -65,6 +65,9 @@ CompiledUnit readUnit(const json& j) {
     unit.assembler = j.value("assembler", "");
     unit.usesTensorExtension = j.value("tensor_extension", false);
     unit.fastMath = j.value("fast_math", false);
+    auto settings = text::settingsFromWords(j.value("settings", std::vector<std::string>()));
+    if (!settings) throw std::invalid_argument(settings.error().message);
+    unit.settings = std::move(*settings);
     for (const json& kernel : j.value("kernels", json::array()))
         unit.kernels.push_back(kernelFromJson(kernel));
     for (const json& d : j.value("diagnostics", json::array()))
@@ -93,8 +96,9 @@ std::string_view name(Severity severity) {
 }
 
 json toJson(const CompileParameters& p) {
-    json j = {{"source", p.source}, {"arch", p.arch},       {"fast_math", p.fastMath}, {"cubin", p.cubin},
-              {"early", p.early},   {"defines", p.defines}, {"emit", p.texts}};
+    json j = {{"source", p.source}, {"arch", p.arch},   {"fast_math", p.fastMath},
+              {"cubin", p.cubin},   {"early", p.early}, {"settings", wordsOf(p.settings)},
+              {"emit", p.texts}};
     if (!p.toolkit.empty()) j["toolkit"] = p.toolkit;
     return j;
 }
@@ -107,7 +111,9 @@ Result<CompileParameters> compileParametersFromJson(const json& j) {
         p.fastMath = j.value("fast_math", p.fastMath);
         p.cubin = j.value("cubin", p.cubin);
         p.early = j.value("early", p.early);
-        p.defines = j.value("defines", p.defines);
+        auto settings = text::settingsFromWords(j.value("settings", std::vector<std::string>()));
+        if (!settings) return settings.error();
+        p.settings = std::move(*settings);
         p.texts = j.value("emit", p.texts);
         p.toolkit = j.value("toolkit", p.toolkit);
         return p;
@@ -142,6 +148,7 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& texts) {
               {"assembler", unit.assembler},
               {"tensor_extension", unit.usesTensorExtension},
               {"fast_math", unit.fastMath},
+              {"settings", wordsOf(unit.settings)},
               {"kernels", json::array()},
               {"diagnostics", toJson(unit.diagnostics)},
               {"seconds",

@@ -17,7 +17,7 @@ namespace kernelarium::protocol {
 ///   fast_math   false when missing
 ///   cubin       go on to ptxas; true when missing
 ///   early       send the diagnostics before code generation, which takes longer in all; true when missing
-///   defines     ["NAME=VALUE", ...]
+///   settings    ["-IFOLDER", "-DNAME=VALUE", "-UNAME", "--max-registers=64", ...]
 ///   emit        which texts to send back: any of "ptx", "kernel_ptx", "cubin", "sass", "log"; ["ptx"] when missing
 ///   toolkit     folder of the CUDA toolkit; found by itself when missing
 /// Its result is the unit as unitToJson gives it, and "sass" (annotated, see gpu/tools/Disassembly.h) when asked for.
@@ -29,7 +29,7 @@ struct CompileParameters {
     bool fastMath = false;
     bool cubin = true;
     bool early = true;
-    std::vector<std::string> defines;
+    text::CompilerSettings settings;
     std::set<std::string> texts = {"ptx"}; ///< `emit` above: Qt has a macro of that name
     std::string toolkit;
 };
@@ -37,10 +37,10 @@ struct CompileParameters {
 [[nodiscard]] nlohmann::json toJson(const CompileParameters& parameters);
 Result<CompileParameters> compileParametersFromJson(const nlohmann::json& json);
 
-/// {"ok", "failed_stage", "arch", "compiler", "tensor_extension", "fast_math", "kernels": [{"name", "mangled",
-/// "registers", "spill_store_bytes", "spill_load_bytes", "stack_bytes", "static_shared_bytes", "constant_bytes",
-/// "barriers", "max_threads"}], "diagnostics": [{"file", "line", "column", "severity", "text"}], "seconds": {stage: s}}
-/// and those of "ptx", "kernel_ptx", "log" (texts) and "cubin" (base64) that `texts` names.
+/// {"ok", "failed_stage", "arch", "compiler", "tensor_extension", "fast_math", "settings", "kernels": [{"name",
+/// "mangled", "registers", "spill_store_bytes", "spill_load_bytes", "stack_bytes", "static_shared_bytes",
+/// "constant_bytes", "barriers", "max_threads"}], "diagnostics": [{"file", "line", "column", "severity", "text"}],
+/// "seconds": {stage: s}} and those of "ptx", "kernel_ptx", "log" (texts) and "cubin" (base64) that `texts` names.
 [[nodiscard]] nlohmann::json unitToJson(const compile::CompiledUnit& unit, const std::set<std::string>& texts);
 [[nodiscard]] nlohmann::json toJson(const std::vector<compile::Diagnostic>& diagnostics);
 /// Error "bad_input".

@@ -35,6 +35,7 @@ struct TimeClaim {
 ///   size            which of the card's sizes: "small" or "full"; KernelClient::verify takes "both" as well
 ///   function        of the unit's module, called in forward's stead; empty (when missing): `forward`, or the only one
 ///   arguments       forward's arguments as text (core/verify/inputs/ArgumentText.h); used without a card
+///   outputs         with a card: numbers of the function's parameters that it writes, in place of returning them
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
 ///   claim           {milliseconds, device, source}: a time claimed for one call at the published size on a device
 ///                   (core/perf/DeviceSpec.h), or null
@@ -47,6 +48,7 @@ struct RunParameters {
     std::string size = "small";
     std::string function = {};
     std::vector<std::string> arguments = {};
+    std::vector<std::size_t> outputs = {}; ///< rising
     std::shared_ptr<const compile::CompiledUnit> referenceUnit = {};
     std::string referenceName = {};
     std::optional<TimeClaim> claim = {};
@@ -87,6 +89,7 @@ struct RunSummary {
     std::vector<perf::LaunchCounters> counters; ///< where they were asked for
     std::vector<verify::Fault> faults;
     std::vector<std::string> libraryCalls;
+    std::vector<std::string> notes; ///< what a reader should know of how it ran, a sentence each
     std::string printed;
     std::string backend;
     std::string size;

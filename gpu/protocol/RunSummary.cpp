@@ -55,6 +55,7 @@ RunSummary readSummary(const json& j) {
         s.counters = std::move(*counters);
     }
     s.libraryCalls = j.at("library_calls").get<std::vector<std::string>>();
+    s.notes = j.value("notes", s.notes);
     s.printed = j.value("printed", "");
     s.backend = j.value("backend", "");
     s.size = j.value("size", "");
@@ -102,6 +103,7 @@ json toJson(const RunSummary& s) {
               {"launches", json::array()},
               {"faults", json::array()},
               {"library_calls", s.libraryCalls},
+              {"notes", s.notes},
               {"printed", s.printed},
               {"backend", s.backend},
               {"size", s.size},

@@ -126,6 +126,7 @@ ToolJson toJson(const NcuRequest& r) {
                   {"size", r.size},
                   {"seed", r.seed},
                   {"fast_math", r.fastMath},
+                  {"settings", wordsOf(r.settings)},
                   {"time_limit_ms", r.timeLimit.count()},
                   {"tool", nullptr}};
     if (r.tool) j["tool"] = {{"program", r.tool->program}, {"searched", r.tool->searched}};
@@ -141,6 +142,9 @@ Result<NcuRequest> ncuRequestFromJson(const ToolJson& j) {
         r.size = j.value("size", r.size);
         r.seed = j.value("seed", r.seed);
         r.fastMath = j.value("fast_math", r.fastMath);
+        auto settings = text::settingsFromWords(j.value("settings", std::vector<std::string>()));
+        if (!settings) throw std::invalid_argument(settings.error().message);
+        r.settings = std::move(*settings);
         r.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(r.timeLimit.count())));
         if (const ToolJson tool = j.value("tool", ToolJson(nullptr)); !tool.is_null())
             r.tool =

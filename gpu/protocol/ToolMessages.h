@@ -6,6 +6,7 @@
 #include "core/profile/ClangTidy.h"
 #include "core/profile/NcuCsv.h"
 #include "core/task/Card.h"
+#include "core/text/CompilerSettings.h"
 
 #include <chrono>
 #include <cstdint>
@@ -55,6 +56,7 @@ struct NcuRequest {
     std::string size = "full";
     std::uint64_t seed = 1;
     bool fastMath = false;
+    text::CompilerSettings settings = {};
     std::chrono::milliseconds timeLimit{300'000}; ///< Nsight Compute runs every launch many times
     std::optional<NcuTool> tool = {};             ///< nothing: it is looked for
 };

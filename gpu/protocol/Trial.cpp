@@ -51,6 +51,7 @@ verify::Verdict inReplyTo(const RunParameters& parameters, verify::Verdict verdi
     verdict.size = parameters.size;
     verdict.seed = parameters.seed;
     verdict.fastMath = parameters.unit->fastMath;
+    verdict.compilerOptions = lineOf(parameters.unit->settings);
     verdict.seconds["compile"] = parameters.unit->seconds.total;
     return verdict;
 }

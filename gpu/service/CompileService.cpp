@@ -18,7 +18,7 @@ Result<nlohmann::json> CompileService::handle(const protocol::Request& request, 
     options.arch = parameters->arch;
     options.fastMath = parameters->fastMath;
     options.cubin = parameters->cubin;
-    options.defines = parameters->defines;
+    options.settings = parameters->settings;
     options.stop = stop;
     if (parameters->early)
         options.diagnosed = [&](const std::vector<compile::Diagnostic>& diagnostics, bool ok) {

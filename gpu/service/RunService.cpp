@@ -167,6 +167,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     progress("inputs");
     verify::RunRequest run;
     run.arguments = verify::argumentsOf(subject->plan, verify::drawTensors(subject->plan, p.seed));
+    run.outputs = verify::outputsOf(subject->plan);
     run.poison = verify::firstPoison;
     run.checks = p.checks;
     run.counters = p.counters;
@@ -190,6 +191,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     summary.counters = std::move(result->counters);
     summary.faults = result->faults;
     summary.libraryCalls = result->libraryCalls;
+    summary.notes = result->remarks;
     summary.printed = result->printed;
     summary.backend = runner.backend();
     summary.size = p.size;
@@ -229,6 +231,7 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
     progress("inputs");
     verify::RunRequest run;
     run.arguments = verify::argumentsOf(*plan, verify::drawTensors(*plan, p->run.seed));
+    run.outputs = verify::outputsOf(*plan);
     run.poison = verify::firstPoison;
     run.checks = p->run.checks;
     run.timeLimit = p->run.timeLimit;
@@ -284,6 +287,7 @@ Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, cons
     if (!subject->remark.empty()) verdict->notes.push_back(subject->remark);
     if (!p.card) verdict->size = "given";
     verdict->fastMath = p.unit->fastMath;
+    verdict->compilerOptions = lineOf(p.unit->settings);
     verdict->seconds["compile"] = p.unit->seconds.total;
     nlohmann::json j = verify::toJson(*verdict);
     if (p.counters) j["counters"] = perf::toJson(counting.counters());

@@ -52,6 +52,9 @@ void TestUsage::badUsageIsTwo_data() {
     QTest::newRow("bad backend") << QStringList{"verify", add, "--task", "1/1", "--backend", "abacus"};
     QTest::newRow("bad seed") << QStringList{"verify", add, "--task", "1/1", "--seed", "minus"};
     QTest::newRow("bad time limit") << QStringList{"verify", add, "--task", "1/1", "--time-limit", "-3"};
+    QTest::newRow("no folder") << QStringList{"run", add, "-I", "/nowhere/at/all", "--arg", "float32[2]"};
+    QTest::newRow("no macro") << QStringList{"run", add, "-D2", "--arg", "float32[2]"};
+    QTest::newRow("too few registers") << QStringList{"compile", add, "--max-registers", "1"};
     QTest::newRow("bad argument") << QStringList{"run", add, "--arg", "float33[2]"};
     QTest::newRow("no archive") << QStringList{"verify", "--kernel", "1", "--db", "/nowhere/archive.sqlite"};
     QTest::newRow("missing reference") << QStringList{"verify",        add,     "--reference",

@@ -241,6 +241,35 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "product o
 )cuda";
 } // namespace
 
+void TestVerify::compilerOptionsReachTheKernel() {
+    QTemporaryDir folder;
+    const auto write = [&folder](const char* name, const char* text) {
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    write("scale.h", "#define SCALED(x) (SCALE * (x))\n");
+    QFile add(fixture("add.cu"));
+    QVERIFY(add.open(QIODevice::ReadOnly));
+    write("scaled.cu",
+          ("#include \"scale.h\"\n" + add.readAll().replace("a[i] + b[i]", "SCALED(a[i] + b[i])")).constData());
+    const QStringList scaled{"-I", folder.path(), "-D", "SCALE=2", "--max-registers", "40"};
+    const QStringList call{folder.filePath("scaled.cu"), "--arg", "float32[8]~constant(1)", "--arg",
+                           "float32[8]~constant(2)",     "--json"};
+    const json ran = callCli(QStringList{"run"} + call + scaled).json();
+    QCOMPARE(text(ran["end"]), QString("finished"));
+    QCOMPARE(ran["outputs"][0]["max"].get<double>(), 6.0);
+    const json wrong =
+        callCli(QStringList{"verify"} + call + scaled + QStringList{"-DSCALE=3", "--reference", fixture("add.cu")})
+            .json();
+    QCOMPARE(text(wrong["verdict"]), QString("wrong"));
+    QCOMPARE(text(wrong["compiler_options"]), "-I" + folder.path() + " -DSCALE=3 --max-registers=40");
+    const json right =
+        callCli(QStringList{"verify"} + call + scaled + QStringList{"-DSCALE=1", "--reference", fixture("add.cu")})
+            .json();
+    QCOMPARE(text(right["verdict"]), QString("verified"));
+}
+
 void TestVerify::aTaskVerifiesAgainstItsCard() {
     QTemporaryDir folder;
     QFile file(folder.filePath("matmul.cu"));

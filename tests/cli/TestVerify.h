@@ -18,6 +18,7 @@ private slots:
     void profileModelsTheTime();
     void runShowsWhatIsPrinted();
     void runOfABrokenKernelFails();
+    void compilerOptionsReachTheKernel();
     void aTaskVerifiesAgainstItsCard();
     void anArchivedKernelIsFoundByName();
 };

@@ -4,6 +4,8 @@
 #include "tests/TestRegistry.h"
 #include "tests/compile/CompilerFixture.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -275,6 +277,52 @@ void CompilerTest::fastMathChangesTheCode() {
     const auto quick = compiler->compile(source, fast);
     QVERIFY(exact->ptx.find("div.rn.f32") != std::string::npos);
     QVERIFY(quick->ptx.find("div.approx.ftz.f32") != std::string::npos);
+}
+
+void CompilerTest::settingsOfAKernel() {
+    COMPILER_OR_SKIP(compiler);
+    QTemporaryDir folder;
+    QFile header(folder.filePath("half_sum.h"));
+    QVERIFY(header.open(QIODevice::WriteOnly));
+    header.write("#include <cuda_fp16.h>\nstatic __device__ half half_sum(half a, half b) { return a + b; }\n");
+    header.close();
+    const std::string source = "#include \"half_sum.h\"\n"
+                               "__global__ void k(half* x, float* y) {\n"
+                               "    float v[40];\n"
+                               "    for (int i = 0; i < 40; ++i) v[i] = y[i * 32 + threadIdx.x];\n"
+                               "    for (int i = 0; i < 40; ++i) y[(i * 7 % 40) * 32 + threadIdx.x] = SCALE * v[i];\n"
+                               "    x[0] = half_sum(x[0], x[1]);\n}\n";
+    const auto compiled = [&](const std::string& line) {
+        CompileOptions options;
+        auto settings = kernelarium::text::settingsFromLine(line);
+        options.settings = std::move(*settings);
+        auto unit = compiler->compile(source, options);
+        return unit ? std::move(*unit) : CompiledUnit();
+    };
+    const std::string inside = "-I\"" + folder.path().toStdString() + "\"";
+    CompiledUnit unit = compiled("-DSCALE=2 -U__CUDA_NO_HALF_OPERATORS__");
+    QVERIFY(!unit.ok && firstError(unit)->text.find("half_sum.h") != std::string::npos);
+    unit = compiled(inside + " -DSCALE=2");
+    QVERIFY(!unit.ok);
+    QCOMPARE(firstError(unit)->file, std::string("half_sum.h"));
+    QCOMPARE(firstError(unit)->line, 2);
+    const CompiledUnit free = compiled(inside + " -DSCALE=2 -U__CUDA_NO_HALF_OPERATORS__");
+    QVERIFY2(free.ok, describe(free).c_str());
+    const CompiledUnit capped = compiled(inside + " -DSCALE=2 -U__CUDA_NO_HALF_OPERATORS__ --max-registers=24");
+    QVERIFY2(capped.ok, describe(capped).c_str());
+    QVERIFY(free.kernels.at(0).registers > 24);
+    QVERIFY(capped.kernels.at(0).registers <= 24);
+    QCOMPARE(capped.settings.maxRegisters, 24);
+}
+
+void CompilerTest::aFolderThatIsNoneIsNamed() {
+    COMPILER_OR_SKIP(compiler);
+    CompileOptions options;
+    options.settings.folders = {"/tmp", "/nowhere/at/all"};
+    const auto unit = compiler->compile("__global__ void k() {}", options);
+    QVERIFY(!unit.ok());
+    QCOMPARE(unit.error().code, std::string("bad_input"));
+    QVERIFY(unit.error().message.find("/nowhere/at/all") != std::string::npos);
 }
 
 void CompilerTest::notATextIsRefused_data() {

@@ -23,6 +23,8 @@ private slots:
     void hostOnlyCodeIsWarnedAbout();
     void dispatchTypesCanBeChosen();
     void fastMathChangesTheCode();
+    void settingsOfAKernel();
+    void aFolderThatIsNoneIsNamed();
     void notATextIsRefused_data();
     void notATextIsRefused();
     void brokenTextsEndInDiagnostics_data();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/CompilerSettings.h"
 #include "core/text/CppLiterals.h"
 #include "core/text/Csv.h"
 #include "core/text/Html.h"
@@ -17,6 +18,65 @@ private Q_SLOTS:
         QCOMPARE(demangled("_Z5scaleIfEvPT_i"), std::string("void scale<float>(float*, int)"));
         QCOMPARE(demangled("_Zoops"), std::string("_Zoops"));
         QCOMPARE(demangled("f"), std::string("f")); // not the type float
+    }
+
+    void compilerSettingsAreReadAndWritten_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("written");
+        const auto row = [](const char* line, const char* written) {
+            QTest::newRow(line) << QByteArray(line) << QByteArray(written);
+        };
+        row("", "");
+        row(" -I/a\t-I b ", "-I/a -Ib");
+        row("-D N -DM=2 -UK --max-registers 64", "-DN -DM=2 -UK --max-registers=64");
+        row("--define-macro=N --undefine-macro K -maxrregcount=32 --include-path=/a",
+            "-I/a -DN -UK --max-registers=32");
+        row("-DN=1 -DN=2", "-DN=2");
+        row("-DN -UN", "-UN");
+        row("-UN -DN(x)=x", "-DN(x)=x");
+        row("-DTEXT='\"a b\"' '-I/my folder'", "\"-I/my folder\" \"-DTEXT=\\\"a b\\\"\"");
+        row("-DPATH=\"C:\\\\x\"", "\"-DPATH=C:\\\\x\"");
+    }
+
+    void compilerSettingsAreReadAndWritten() {
+        QFETCH(QByteArray, line);
+        QFETCH(QByteArray, written);
+        const auto settings = settingsFromLine(line.toStdString());
+        QVERIFY2(settings.ok(), settings ? "" : settings.error().message.c_str());
+        QCOMPARE(QByteArray::fromStdString(lineOf(*settings)), written);
+        QCOMPARE(settings->isEmpty(), line.isEmpty());
+        const auto again = settingsFromLine(lineOf(*settings)), words = settingsFromWords(wordsOf(*settings));
+        QVERIFY(again.ok() && words.ok());
+        QVERIFY(*again == *settings && *words == *settings);
+    }
+
+    void unknownCompilerOptionsAreNamed_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("named");
+        const auto row = [](const char* line, const char* named) {
+            QTest::newRow(line) << QByteArray(line) << QByteArray(named);
+        };
+        row("-DN -Wall", "`-Wall`");
+        row("kernel.h", "`kernel.h`");
+        row("--define-macros=N", "`--define-macros=N`");
+        row("-std=c++20", "`-std=c++20`");
+        row("-I", "`-I`");
+        row("-D2", "`2`");
+        row("-DA+B", "`A+B`");
+        row("-UN=1", "`N=1`");
+        row("--max-registers=many", "`many`");
+        row("--max-registers=8", "`8`");
+        row("--max-registers 256", "`256`");
+        row("-D'N", "-D'N");
+    }
+
+    void unknownCompilerOptionsAreNamed() {
+        QFETCH(QByteArray, line);
+        QFETCH(QByteArray, named);
+        const auto settings = settingsFromLine(line.toStdString());
+        QVERIFY(!settings.ok());
+        QCOMPARE(settings.error().code, std::string("bad_input"));
+        QVERIFY2(QByteArray::fromStdString(settings.error().message).contains(named), settings.error().message.c_str());
     }
 
     void titlesHaveNeitherResultNorParameters_data() {

@@ -2,6 +2,7 @@
 #include "app/cli/kernel/CompileCommand.h"
 
 #include "app/cli/Workers.h"
+#include "app/cli/kernel/CompilerOptions.h"
 #include "app/cli/kernel/KernelSource.h"
 #include "core/quantities/Quantities.h"
 #include "gpu/tools/Disassembly.h"
@@ -59,6 +60,7 @@ struct Request {
     std::string file;
     std::string emit;
     protocol::CompileParameters parameters;
+    std::vector<std::string> compilerWords;
 };
 
 Result<Emit> parseEmit(const std::string& text) {
@@ -78,6 +80,9 @@ int runCompile(Context& context, const Request& request) {
     Result<KernelSource> source = readKernelFile(request.file);
     if (!source) return report(context, source.error());
     protocol::CompileParameters parameters = request.parameters;
+    Result<text::CompilerSettings> settings = compilerSettings(request.compilerWords);
+    if (!settings) return report(context, settings.error());
+    parameters.settings = std::move(*settings);
     parameters.source = std::move(source->text);
     parameters.texts = {"ptx", "cubin", "log"};
     const Result<protocol::KernelClient::Unit> unit = makeCompiler().compile(parameters, shown());
@@ -115,7 +120,7 @@ void addCompileCommand(CLI::App& app, Context& context) {
     command->add_option("--arch", request->parameters.arch, "Architecture, sm_90 by default");
     command->add_option("--emit", request->emit, "ptx, cubin or sass on standard output");
     command->add_flag("--fast-math", request->parameters.fastMath, "Compile with --use_fast_math, as the archive was");
-    command->add_option("-D,--define", request->parameters.defines, "NAME or NAME=VALUE");
+    addCompilerOptions(*command, request->compilerWords);
     command->add_option("--toolkit", request->parameters.toolkit, "Folder of the CUDA toolkit");
     command->add_flag("--json", context.json, "One JSON document on standard output");
     command->callback([request, &context] { context.exitCode = runCompile(context, *request); });

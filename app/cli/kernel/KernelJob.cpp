@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/kernel/KernelJob.h"
 
+#include "app/cli/kernel/CompilerOptions.h"
 #include "app/cli/kernel/RowCardExport.h"
 #include "gpu/protocol/Trial.h"
+
+#include <algorithm>
 
 namespace kernelarium::cli {
 
@@ -43,6 +46,7 @@ Result<protocol::KernelClient::Unit> KernelJob::compileText(const std::string& t
     parameters.source = text;
     parameters.arch = m_options.arch;
     parameters.fastMath = m_options.fastMath;
+    parameters.settings = m_settings;
     parameters.texts = {"ptx", "log"};
     if (m_options.backend == "cuda") parameters.texts.insert("cubin");
     return m_compiler.compile(parameters, shown());
@@ -55,6 +59,9 @@ std::optional<protocol::TimeClaim> KernelJob::claimOf(const KernelSource& source
 }
 
 Result<PreparedJob> KernelJob::prepare() {
+    Result<text::CompilerSettings> settings = compilerSettings(m_options.compilerWords);
+    if (!settings) return settings.error();
+    m_settings = std::move(*settings);
     if (Result<void> target = chooseTarget(); !target) return target.error();
     PreparedJob job;
     Result<KernelSource> source = readSource();
@@ -71,6 +78,9 @@ Result<PreparedJob> KernelJob::prepare() {
     p.size = m_options.size;
     p.function = m_options.function;
     p.arguments = m_options.arguments;
+    p.outputs = m_options.outputs;
+    std::sort(p.outputs.begin(), p.outputs.end());
+    p.outputs.erase(std::unique(p.outputs.begin(), p.outputs.end()), p.outputs.end());
     p.seed = m_options.seed;
     p.checks = !m_options.noChecks;
     p.mayLeaveBlocksOut = !m_options.everyBlock;

@@ -24,6 +24,7 @@ struct JobOptions {
     std::string python;    ///< that exports cards; empty: one is looked for
     std::string reference; ///< OTHER.cu
     std::vector<std::string> arguments;
+    std::vector<std::size_t> outputs; ///< parameters of the function that it writes
     std::string backend = "emulator";
     RunPlace place;
     std::string size = "small";
@@ -31,6 +32,7 @@ struct JobOptions {
     std::string arch;     ///< empty: the GPU's own with the backend cuda, else sm_90
     std::uint64_t seed = 1;
     bool fastMath = false;
+    std::vector<std::string> compilerWords; ///< -I, -D, -U, --max-registers
     bool noChecks = false;
     bool everyBlock = false;
     bool counters = false;
@@ -92,6 +94,7 @@ private:
     Result<void> addReference(PreparedJob& job);
 
     JobOptions m_options;
+    text::CompilerSettings m_settings;
     protocol::KernelClient m_compiler;
     protocol::KernelClient m_runner;
 };

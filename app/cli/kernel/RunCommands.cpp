@@ -2,6 +2,7 @@
 #include "app/cli/ArchiveChoice.h"
 #include "app/cli/Context.h"
 #include "app/cli/Output.h"
+#include "app/cli/kernel/CompilerOptions.h"
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "app/cli/kernel/StepReport.h"
@@ -22,7 +23,8 @@ namespace {
 constexpr const char* argumentHelp =
     "One argument of forward, in call order; repeat it. float32[128,256] (a tensor of normal numbers; also\n"
     "float32[8]~uniform(0,1), ~normal(0,2), ~constant(1), int64[8]~integer(0,9)), 3, 0.5, true, none, \"text\",\n"
-    "(float32[4], 2) for a list. Instead of a task's own arguments";
+    "(float32[4], 2) for a list; float32[8]~out for one that the function writes, float32[8]~constant(0)~out for one\n"
+    "that it updates. Instead of a task's own arguments";
 
 void addJobOptions(CLI::App& command, JobOptions& options) {
     options.archive = defaultArchivePath();
@@ -49,6 +51,14 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
         ->option_text("VALUE")
         ->trigger_on_parse()
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    command
+        .add_option_function<std::size_t>(
+            "--out", [&options](std::size_t place) { options.outputs.push_back(place); },
+            "With a task: a parameter that the function writes instead of returning a result, from 0; may be "
+            "repeated. By default the last ones of a function that returns nothing and is not called forward")
+        ->option_text("NUMBER")
+        ->trigger_on_parse()
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     command.add_option("--backend", options.backend, "Where it runs")
         ->check(CLI::IsMember({"emulator", "cuda"}))
         ->capture_default_str();
@@ -66,6 +76,7 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
         ->option_text("SM");
     command.add_option("--seed", options.seed, "Seed of the inputs")->capture_default_str();
     command.add_flag("--fast-math", options.fastMath, "Compile with --use_fast_math, as the archive was");
+    addCompilerOptions(command, options.compilerWords);
     command.add_flag("--no-checks", options.noChecks, "Skip memory checks and the checks that run the kernel again");
     command.add_flag("--every-block", options.everyBlock,
                      "At full size, execute whole grids however long they take; by default only a share of the blocks "
@@ -88,6 +99,9 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
 Result<void> checkOptions(const JobOptions& options) {
     if (options.file.empty() && options.kernelId.empty())
         return Error{"bad_usage", "No kernel was given.", "Give FILE.cu or --kernel ID."};
+    if (!options.outputs.empty() && !options.arguments.empty())
+        return Error{"bad_usage", "--out is for a task's arguments.",
+                     "Say which of your own is an output there: --arg \"float32[128]~out\"."};
     return {};
 }
 

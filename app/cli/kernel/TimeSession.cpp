@@ -38,7 +38,9 @@ Result<std::int64_t> keepTiming(const std::filesystem::path& file, const Prepare
         attempt.task = job.task->task;
     }
     attempt.source = job.source.text;
-    attempt.optionsJson = nlohmann::json{{"arch", job.unit().arch}, {"fast_math", job.unit().fastMath}}.dump();
+    nlohmann::json made{{"arch", job.unit().arch}, {"fast_math", job.unit().fastMath}};
+    if (!job.unit().settings.isEmpty()) made["settings"] = lineOf(job.unit().settings);
+    attempt.optionsJson = made.dump();
     if (verdict) {
         attempt.verdict = verify::name(verdict->verdict.kind);
         attempt.verdictJson = verdict->json;

@@ -53,6 +53,7 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
     out += fmt::format("{}  {}\n", word, label);
     out += fmt::format("  on          {}, {} size, seed {}{}\n", v.backend, v.size, v.seed,
                        v.fastMath ? ", fast math" : "");
+    if (!v.compilerOptions.empty()) out += fmt::format("  compiled    with {}\n", v.compilerOptions);
     if (!v.reference.empty()) out += fmt::format("  against     {}\n", v.reference);
     if (!v.stage.empty()) out += fmt::format("  stage       {}\n", v.stage);
     if (!v.reasons.empty()) out += fmt::format("  reasons     {}\n", fmt::join(v.reasons, ", "));
@@ -171,6 +172,8 @@ std::string runText(const protocol::RunSummary& r, const std::string& label, con
     for (const std::string& violation : r.guardViolations)
         out += "  guard       " + violation + "\n";
     if (!r.libraryCalls.empty()) out += fmt::format("  calls       {}\n", fmt::join(r.libraryCalls, ", "));
+    for (const std::string& note : r.notes)
+        out += fmt::format("  note        {}\n", note);
     addFaults(out, r.faults, source);
     addLaunches(out, r.launches);
     addPrinted(out, r.printed);

@@ -88,6 +88,7 @@ Result<std::unique_ptr<TimingRun>> KernelTimer::run(const CudaProgram& program, 
     job.say("host run");
     verify::RunRequest request;
     request.arguments = job.request->arguments(seed);
+    request.outputs = job.request->outputs;
     request.poison = verify::firstPoison;
     request.addressSalt = addresses;
     request.checks = false;

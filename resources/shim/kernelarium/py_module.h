@@ -137,9 +137,22 @@ template <class... A> Definition withSpread(const Definition& d) {
         return d;
     }
 }
+/// kl_define's `types`.
+template <class T> constexpr unsigned long long parameterType() {
+    using Object = std::remove_reference_t<T>;
+    if (!std::is_same<std::remove_cv_t<Object>, at::Tensor>::value) return 0;
+    return std::is_lvalue_reference<T>::value && !std::is_const<Object>::value ? 2 : 1;
+}
+template <class R, class... A> constexpr unsigned long long typesOf() {
+    unsigned long long types = std::is_void<R>::value;
+    int at = 0;
+    ((++at < 32 ? void(types |= parameterType<A>() << (2 * at)) : void()), ...);
+    return types;
+}
 template <class M> struct MethodOf;
 template <class F, class R, class... A> struct MethodOf<R (F::*)(A...) const> {
     using Invoker = ObjectInvoker<F, R, A...>;
+    static constexpr unsigned long long types = typesOf<R, A...>();
     static constexpr int arity = sizeof...(A);
     static Definition spread(const Definition& d) { return withSpread<A...>(d); }
 };
@@ -147,12 +160,13 @@ template <class F, class R, class... A> struct MethodOf<R (F::*)(A...)> : Method
 
 template <class R, class... A> void define(const char* name, R (*f)(A...), const Definition& d) {
     const Definition all = withSpread<A...>(d);
-    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), all.names, all.defaults);
+    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), all.names, all.defaults,
+              typesOf<R, A...>());
 }
 template <class F> void define(const char* name, const F& f, const Definition& d) {
     using M = MethodOf<decltype(&F::operator())>;
     const Definition all = M::spread(d);
-    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, all.names, all.defaults);
+    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, all.names, all.defaults, M::types);
 }
 } // namespace kl
 
