@@ -27,6 +27,7 @@ RunParameters readParameters(const json& j) {
         throw std::invalid_argument("no backend is called " + p.backend);
     p.size = j.value("size", p.size);
     p.arguments = j.value("arguments", p.arguments);
+    p.programArguments = j.value("program_arguments", p.programArguments);
     if (j.contains("reference_unit") && !j.at("reference_unit").is_null())
         p.referenceUnit = unitAt(j, "reference_unit");
     p.referenceName = j.value("reference_name", "");
@@ -57,6 +58,7 @@ json toJson(const RunParameters& p) {
               {"size", p.size},
               {"function", p.function},
               {"arguments", p.arguments},
+              {"program_arguments", p.programArguments},
               {"reference_unit", nullptr},
               {"reference_name", p.referenceName},
               {"claim", nullptr},

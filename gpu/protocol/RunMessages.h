@@ -35,6 +35,7 @@ struct TimeClaim {
 ///   size            which of the card's sizes: "small" or "full"; of "verify" also "both" (core/verify/BothSizes.h)
 ///   function        of the unit's module, called in forward's stead; empty (when missing): `forward`, or the only one
 ///   arguments       forward's arguments as text (core/verify/inputs/ArgumentText.h); used without a card
+///   program_arguments  argv of the main of a unit that is a program
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
 ///   claim           {milliseconds, device, source}: a time claimed for one call at the published size on a device
 ///                   (core/perf/DeviceSpec.h), or null
@@ -47,6 +48,7 @@ struct RunParameters {
     std::string size = "small";
     std::string function = {};
     std::vector<std::string> arguments = {};
+    std::vector<std::string> programArguments = {}; ///< argv of a program's main
     std::shared_ptr<const compile::CompiledUnit> referenceUnit = {};
     std::string referenceName = {};
     std::optional<TimeClaim> claim = {};
@@ -87,6 +89,8 @@ struct RunSummary {
     std::vector<perf::LaunchCounters> counters; ///< where they were asked for
     std::vector<verify::Fault> faults;
     std::vector<std::string> libraryCalls;
+    std::optional<int> exitCode; ///< of a program
+    std::vector<std::string> remarks;
     std::string printed;
     std::string backend;
     std::string size;
