@@ -136,6 +136,7 @@ struct RunRequest {
     /// Record one block step by step. The run ends, as `cancelled`, when that is done; earlier calls' launches do not
     /// count. Only where Capabilities::records.
     std::optional<recording::Request> recording;
+    std::vector<std::string> programArguments; ///< of a program: argv; empty: a name alone
     std::stop_token stop;
 };
 
@@ -188,7 +189,8 @@ struct HostWork {
 /// How a run ended, what forward returned, and what was seen on the way.
 struct RunResult {
     RunEnd end = RunEnd::finished;
-    std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name
+    std::string reason;          ///< why it did not finish: a sentence; for `unsupported`, the missing name
+    std::optional<int> exitCode; ///< of a program: what its main returned or exit was called with, as a shell sees it
     tensor::Value output;
     /// Tensors of the arguments, depth first, as the run left them; where asked for. The very tensor where nothing
     /// changed; without elements where something did and they lie elsewhere.

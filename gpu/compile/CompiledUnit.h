@@ -64,6 +64,7 @@ struct CompiledUnit {
     StageSeconds seconds;
     std::string compilerVersion;      ///< "NVRTC 13.0"
     bool usesTensorExtension = false; ///< PYBIND11_MODULE or TORCH_LIBRARY seen: `forward` can be called
+    bool isProgram = false;           ///< a `main` and no module: `main` is what runs
     bool fastMath = false;
     text::CompilerSettings settings; ///< that it was compiled with
 };
@@ -71,5 +72,9 @@ struct CompiledUnit {
 /// Name of a host function in CompiledUnit::ptx that registers the module's definitions (calls kl_module and
 /// kl_define); takes and returns nothing. Present when usesTensorExtension.
 inline constexpr const char* moduleEntry = "kl_module_entry";
+
+/// Name of a host function in CompiledUnit::ptx that calls the program's main with (count, values) of its arguments,
+/// and ends in a call of exit. Present when isProgram.
+inline constexpr const char* programEntry = "kl_program_entry";
 
 } // namespace kernelarium::compile

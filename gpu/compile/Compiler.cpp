@@ -3,10 +3,12 @@
 
 #include "gpu/compile/Diagnostics.h"
 #include "gpu/compile/ExceptionRewrite.h"
+#include "gpu/compile/IncludedFiles.h"
 #include "gpu/compile/KernelExtract.h"
 #include "gpu/compile/NvJitLink.h"
 #include "gpu/compile/Nvrtc.h"
 #include "gpu/compile/PreludeCache.h"
+#include "gpu/compile/ProgramEntry.h"
 #include "gpu/compile/Ptxas.h"
 #include "gpu/compile/RefusedNames.h"
 #include "gpu/compile/ResourceReport.h"
@@ -88,17 +90,14 @@ const char* torchName(tensor::DType type) {
     return "Float";
 }
 
-std::vector<std::string> compilerOptions(const CompileOptions& options, const Toolkit& toolkit, bool toolkitHeaders) {
+std::vector<std::string> compilerOptions(const CompileOptions& options, const Toolkit& toolkit, bool toolkitHeaders,
+                                         bool program) {
     // A virtual architecture: NVRTC would run ptxas on host code otherwise.
-    std::vector<std::string> out{"-arch=compute_" + options.arch.substr(3),
-                                 "-std=c++17",
-                                 "-default-device",
-                                 "-rdc=true",
-                                 "-lineinfo",
-                                 "-D__CUDA_NO_HALF_OPERATORS__",
-                                 "-D__CUDA_NO_HALF_CONVERSIONS__",
-                                 "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
-                                 "-D__CUDA_NO_HALF2_OPERATORS__"};
+    std::vector<std::string> out{"-arch=compute_" + options.arch.substr(3), "-std=c++17", "-default-device",
+                                 "-rdc=true", "-lineinfo"};
+    if (!program) // as PyTorch's builds do
+        for (const char* name : {"HALF_OPERATORS", "HALF_CONVERSIONS", "BFLOAT16_CONVERSIONS", "HALF2_OPERATORS"})
+            out.push_back(std::string("-D__CUDA_NO_") + name + "__");
     if (options.fastMath) out.emplace_back("--use_fast_math");
     if (!options.allDispatchTypes) {
         out.emplace_back("-DKL_ONLY_TYPES");
@@ -127,30 +126,41 @@ bool hasError(const std::vector<Diagnostic>& list) {
 } // namespace
 
 struct Compiler::Impl {
+    /// A source, and what was found out about it.
+    struct Parts {
+        std::string_view source;
+        const SourceTokens& tokens;
+        const RewrittenSource& rewritten;
+        const SourceScan& seen;
+        const ProgramEntry& entry;
+        PreludeCache::Prelude prelude;
+        std::map<std::string, std::string> included = {};
+    };
+
     Toolkit toolkit;
     std::unique_ptr<Nvrtc> nvrtc;
     std::unique_ptr<NvJitLink> linker;
     PreludeCache preludes;
 
-    void runCompiler(CompiledUnit& unit, std::string_view source, const SourceTokens& tokens,
-                     const RewrittenSource& rewritten, const SourceScan& seen, const CompileOptions& options);
-    std::string runPass(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
-                        std::vector<TryGuard>& guards, StaticObjects& statics, std::vector<std::string>& flags,
-                        bool torch, std::stop_token stop);
+    void runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options);
+    std::string runPass(CompiledUnit& unit, const Parts& parts, std::vector<TryGuard>& guards, StaticObjects& statics,
+                        std::vector<std::string>& flags, std::stop_token stop);
     void runAssembler(CompiledUnit& unit, const CompileOptions& options);
 };
 
 /// One run of NVRTC: adds its messages to the unit's and gives the PTX. The guards that the compiler does not take are
 /// left out, and the static objects that it refuses taken in, so that a second run need not find them again.
-std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source, const RewrittenSource& rewritten,
-                                    std::vector<TryGuard>& guards, StaticObjects& statics,
-                                    std::vector<std::string>& flags, bool torch, std::stop_token stop) {
+std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, std::vector<TryGuard>& guards,
+                                    StaticObjects& statics, std::vector<std::string>& flags, std::stop_token stop) {
     Nvrtc::Output out;
+    const RewrittenSource& rewritten = parts.rewritten;
+    const bool torch = parts.prelude == PreludeCache::Prelude::torch;
     std::vector<Diagnostic> found, first;
     for (bool again = true; again;) {
-        const std::string text = statics.definitions() + guardDefinitions(guards) + statics.rewritten(rewritten.text);
-        out = preludes.compile(*nvrtc, text, flags, torch);
-        found = parseCompilerLog(out.log, source);
+        const std::string text = statics.definitions() + guardDefinitions(guards) + parts.entry.before() +
+                                 statics.rewritten(rewritten.text) + parts.entry.behind();
+        out = preludes.compile(*nvrtc, text, flags, parts.prelude, parts.included);
+        found = parseCompilerLog(out.log, parts.source);
         statics.restore(found);
         if (first.empty()) first = found;
         if (out.ok || stop.stop_requested()) break;
@@ -166,7 +176,7 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source,
         // Flow from a rewritten try block to the end of a function is not what the author wrote.
         const bool flow =
             rewritten.changed && d.text.find("missing return statement at end of non-void") != std::string::npos;
-        if (!flow && !isAboutGuard(guards, d)) unit.diagnostics.push_back(std::move(d));
+        if (!flow && !isAboutGuard(guards, d) && !parts.entry.causes(d)) unit.diagnostics.push_back(std::move(d));
     }
     for (Diagnostic& d : unguarded(guards))
         unit.diagnostics.push_back(std::move(d));
@@ -181,23 +191,23 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, std::string_view source,
 
 /// From source to PTX and diagnostics. Where somebody waits for the diagnostics the front end runs by itself first, for
 /// a third of the time; NVRTC does one thing at a time, so the two cannot run side by side.
-void Compiler::Impl::runCompiler(CompiledUnit& unit, std::string_view source, const SourceTokens& tokens,
-                                 const RewrittenSource& rewritten, const SourceScan& seen,
-                                 const CompileOptions& options) {
-    std::vector<std::string> flags = compilerOptions(options, toolkit, seen.includesToolkit);
-    std::vector<TryGuard> guards = rewritten.guards;
-    StaticObjects statics(source, tokens);
+void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options) {
+    std::vector<std::string> flags = compilerOptions(options, toolkit, parts.seen.includesToolkit, parts.entry.found());
+    std::vector<TryGuard> guards = parts.rewritten.guards;
+    StaticObjects statics(parts.source, parts.tokens);
+    for (const std::size_t brace : parts.entry.open())
+        statics.insert(brace, std::string(ProgramEntry::addedReturn));
     const std::vector<Diagnostic> before = unit.diagnostics;
     if (options.diagnosed) {
         std::vector<std::string> frontEnd = flags;
         frontEnd.emplace_back("--fdevice-syntax-only");
-        (void)runPass(unit, source, rewritten, guards, statics, frontEnd, seen.includesTorch, options.stop);
+        (void)runPass(unit, parts, guards, statics, frontEnd, options.stop);
         if (frontEnd.back() == refusedNamesFlag) flags.emplace_back(refusedNamesFlag);
         options.diagnosed(unit.diagnostics, !hasError(unit.diagnostics));
         if (!unit.failedStage.empty() || options.stop.stop_requested()) return;
         unit.diagnostics = before;
     }
-    std::string ptx = runPass(unit, source, rewritten, guards, statics, flags, seen.includesTorch, options.stop);
+    std::string ptx = runPass(unit, parts, guards, statics, flags, options.stop);
     if (unit.failedStage.empty()) unit.ptx = std::move(ptx);
 }
 
@@ -271,16 +281,24 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     Stopwatch total, stage;
 
     const SourceTokens tokens = tokenize(source);
-    const SourceScan seen = scan(tokens);
+    SourceScan seen = scan(tokens);
+    const bool module = seen.definesModule || seen.definesLibrary;
+    const ProgramEntry entry = module ? ProgramEntry({}, {}) : ProgramEntry(source, tokens);
     const RewrittenSource rewritten = rewriteExceptions(source, tokens);
-    unit.usesTensorExtension = seen.definesModule || seen.definesLibrary;
+    unit.usesTensorExtension = module;
+    unit.isProgram = entry.found();
     unit.diagnostics = seen.warnings;
     unit.diagnostics.insert(unit.diagnostics.end(), rewritten.refused.begin(), rewritten.refused.end());
     unit.diagnostics.insert(unit.diagnostics.end(), rewritten.warnings.begin(), rewritten.warnings.end());
     unit.seconds.rewrite = stage.lap();
     if (cancelled()) return stopped;
 
-    m_impl->runCompiler(unit, source, tokens, rewritten, seen, options);
+    using Prelude = PreludeCache::Prelude;
+    const Prelude prelude = seen.includesTorch ? Prelude::torch : unit.isProgram ? Prelude::program : Prelude::plain;
+    Result<std::map<std::string, std::string>> included =
+        includedFiles(tokens, options.settings.folders, seen.includesToolkit);
+    if (!included) return included.error();
+    m_impl->runCompiler(unit, {source, tokens, rewritten, seen, entry, prelude, std::move(*included)}, options);
     unit.seconds.nvrtc = stage.lap();
     if (unit.failedStage.empty() && !rewritten.refused.empty()) unit.failedStage = "nvrtc";
     if (cancelled()) return stopped;

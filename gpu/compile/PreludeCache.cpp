@@ -61,9 +61,9 @@ PreludeCache::~PreludeCache() {
 }
 
 std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options,
-                                   const std::string& prelude, bool torch) {
+                                   const std::string& prelude) {
     if (!m_folder) return {};
-    std::string key = torch ? "torch" : "plain";
+    std::string key = prelude;
     for (const std::string& option : options)
         key += "\n" + option;
     if (const auto found = m_names.find(key); found != m_names.end()) return found->second;
@@ -77,16 +77,19 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
 }
 
 Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& source,
-                                    const std::vector<std::string>& options, bool torch) {
-    const std::string prelude =
-        std::string("#include \"kernelarium/") + (torch ? "unit_torch.h" : "unit_plain.h") + "\"\n#pragma nv_hdrstop\n";
+                                    const std::vector<std::string>& options, Prelude kind,
+                                    const std::map<std::string, std::string>& headers) {
+    const char* header = kind == Prelude::torch     ? "unit_torch.h"
+                         : kind == Prelude::program ? "unit_program.h"
+                                                    : "unit_plain.h";
+    const std::string prelude = std::string("#include \"kernelarium/") + header + "\"\n#pragma nv_hdrstop\n";
     std::vector<std::string> all = options;
-    if (const std::string name = prepared(nvrtc, options, prelude, torch); !name.empty()) {
+    if (const std::string name = prepared(nvrtc, options, prelude); !name.empty()) {
         all.push_back("--pch-dir=" + m_folder->path().string());
         all.push_back("--use-pch=" + name);
         all.emplace_back("--pch-messages=false");
     }
-    return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all);
+    return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers);
 }
 
 } // namespace kernelarium::compile

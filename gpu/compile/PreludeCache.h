@@ -22,15 +22,19 @@ public:
     PreludeCache(const PreludeCache&) = delete;
     PreludeCache& operator=(const PreludeCache&) = delete;
 
-    /// `torch`: the source includes torch/extension.h or the like, so that all of the shim is seen before its first
-    /// line. Otherwise only what nvcc itself provides is.
+    /// What is seen before a source's first line.
+    enum class Prelude {
+        plain,   ///< what nvcc itself provides
+        program, ///< that, and the C library that nvcc's own headers bring into a program
+        torch,   ///< all of the shim: the source includes torch/extension.h or the like
+    };
+    /// `headers`: names and texts of those that are not the shim's.
     Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
-                          bool torch);
+                          Prelude prelude, const std::map<std::string, std::string>& headers = {});
 
 private:
     /// Name of the precompiled header for these options; empty when it cannot be made.
-    std::string prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude,
-                         bool torch);
+    std::string prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude);
 
     std::optional<files::ScratchFolder> m_folder; ///< none when it could not be made
     int m_lock = -1;                              ///< a file in it that says that somebody is using it

@@ -79,6 +79,7 @@ SourceScan scan(const SourceTokens& source) {
             const std::string name = includedName(d.rest);
             found.includesTorch |= bringsTorch(name);
             found.includesToolkit |= isToolkitHeader(name);
+            found.includes.push_back(name);
         }
         watch.see(d, found.warnings);
     }

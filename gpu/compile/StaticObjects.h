@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace kernelarium::compile {
@@ -30,6 +31,8 @@ public:
         : m_source(source)
         , m_tokens(tokens.tokens) {}
 
+    /// Has this text stand before an offset of the source as well.
+    void insert(std::size_t offset, std::string text) { m_edits.insert({offset, 0, std::move(text)}); }
     /// Takes in the objects that these messages refuse. True when there is one more than before.
     bool take(const std::vector<Diagnostic>& found);
     /// `text` is the source, or as long as it with other names in the places of keywords.

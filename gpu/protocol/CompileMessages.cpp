@@ -64,6 +64,7 @@ CompiledUnit readUnit(const json& j) {
     unit.compilerVersion = j.value("compiler", "");
     unit.assembler = j.value("assembler", "");
     unit.usesTensorExtension = j.value("tensor_extension", false);
+    unit.isProgram = j.value("program", false);
     unit.fastMath = j.value("fast_math", false);
     auto settings = text::settingsFromWords(j.value("settings", std::vector<std::string>()));
     if (!settings) throw std::invalid_argument(settings.error().message);
@@ -147,6 +148,7 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& texts) {
               {"compiler", unit.compilerVersion},
               {"assembler", unit.assembler},
               {"tensor_extension", unit.usesTensorExtension},
+              {"program", unit.isProgram},
               {"fast_math", unit.fastMath},
               {"settings", wordsOf(unit.settings)},
               {"kernels", json::array()},

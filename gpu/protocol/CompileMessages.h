@@ -37,8 +37,8 @@ struct CompileParameters {
 [[nodiscard]] nlohmann::json toJson(const CompileParameters& parameters);
 Result<CompileParameters> compileParametersFromJson(const nlohmann::json& json);
 
-/// {"ok", "failed_stage", "arch", "compiler", "tensor_extension", "fast_math", "settings", "kernels": [{"name",
-/// "mangled", "registers", "spill_store_bytes", "spill_load_bytes", "stack_bytes", "static_shared_bytes",
+/// {"ok", "failed_stage", "arch", "compiler", "tensor_extension", "program", "fast_math", "settings", "kernels":
+/// [{"name", "mangled", "registers", "spill_store_bytes", "spill_load_bytes", "stack_bytes", "static_shared_bytes",
 /// "constant_bytes", "barriers", "max_threads"}], "diagnostics": [{"file", "line", "column", "severity", "text"}],
 /// "seconds": {stage: s}} and those of "ptx", "kernel_ptx", "log" (texts) and "cubin" (base64) that `texts` names.
 [[nodiscard]] nlohmann::json unitToJson(const compile::CompiledUnit& unit, const std::set<std::string>& texts);

@@ -31,6 +31,7 @@ RunParameters readParameters(const json& j) {
     p.outputs = j.value("outputs", p.outputs);
     if (!std::is_sorted(p.outputs.begin(), p.outputs.end(), std::less_equal<>()))
         throw std::invalid_argument("`outputs` does not rise");
+    p.programArguments = j.value("program_arguments", p.programArguments);
     if (j.contains("reference_unit") && !j.at("reference_unit").is_null())
         p.referenceUnit = unitAt(j, "reference_unit");
     p.referenceName = j.value("reference_name", "");
@@ -62,6 +63,7 @@ json toJson(const RunParameters& p) {
               {"function", p.function},
               {"arguments", p.arguments},
               {"outputs", p.outputs},
+              {"program_arguments", p.programArguments},
               {"reference_unit", nullptr},
               {"reference_name", p.referenceName},
               {"claim", nullptr},

@@ -56,6 +56,7 @@ RunSummary readSummary(const json& j) {
     }
     s.libraryCalls = j.at("library_calls").get<std::vector<std::string>>();
     s.notes = j.value("notes", s.notes);
+    if (j.contains("exit_code") && !j.at("exit_code").is_null()) s.exitCode = j.at("exit_code").get<int>();
     s.printed = j.value("printed", "");
     s.backend = j.value("backend", "");
     s.size = j.value("size", "");
@@ -104,6 +105,7 @@ json toJson(const RunSummary& s) {
               {"faults", json::array()},
               {"library_calls", s.libraryCalls},
               {"notes", s.notes},
+              {"exit_code", s.exitCode ? json(*s.exitCode) : json(nullptr)},
               {"printed", s.printed},
               {"backend", s.backend},
               {"size", s.size},

@@ -93,6 +93,7 @@ device::CudaProgram cudaProgramOf(const compile::CompiledUnit& unit, const std::
     device::CudaProgram program;
     program.host.ptx = unit.ptx;
     program.host.definesModule = unit.usesTensorExtension;
+    program.host.isProgram = unit.isProgram;
     program.host.function = function;
     program.cubin = unit.cubin;
     program.kernelPtx = unit.kernelPtx.empty() ? compile::extractKernels(unit.ptx) : unit.kernelPtx;

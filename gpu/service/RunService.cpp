@@ -25,6 +25,7 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const std::st
     host::HostProgram program;
     program.ptx = unit.ptx;
     program.definesModule = unit.usesTensorExtension;
+    program.isProgram = unit.isProgram;
     program.function = function;
     for (const compile::KernelResources& kernel : unit.kernels)
         program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
@@ -129,10 +130,21 @@ Result<nlohmann::json> RunService::handle(const protocol::Request& request, cons
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<protocol::RunParameters> parameters = protocol::runParametersFromJson(request.params);
     if (!parameters) return parameters.error();
+    if (request.method == "verify")
+        if (Result<void> module = checkModule(*parameters->unit, "verified"); !module) return module.error();
     Result<nlohmann::json> answer =
         request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
     m_gpu.rest();
     return answer;
+}
+
+Result<void> RunService::checkModule(const compile::CompiledUnit& unit, const std::string& done) {
+    if (!unit.isProgram) return {};
+    return Error{"is_program",
+                 "This file is a program with a main of its own. Nothing says what its results should be: it can be "
+                 "run, not " +
+                     done + ".",
+                 "Use `kernelarium-cli run FILE.cu -- ARGUMENTS`."};
 }
 
 Result<nlohmann::json> RunService::devices() {
@@ -172,6 +184,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     run.checks = p.checks;
     run.counters = p.counters;
     run.timeLimit = p.timeLimit;
+    run.programArguments = p.programArguments;
     run.stop = stop;
     progress("run");
     verify::Runner& runner = *place->runner;
@@ -183,6 +196,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     protocol::RunSummary summary;
     summary.end = std::string(protocol::name(result->end));
     summary.reason = result->reason;
+    summary.exitCode = result->exitCode;
     for (const tensor::Tensor& output : verify::flatten(result->output))
         if (output.defined()) summary.outputs.push_back(protocol::summarise(output));
     summary.firstUnwritten = result->firstUnwritten;
@@ -205,6 +219,7 @@ Result<nlohmann::json> RunService::profile(const protocol::Request& request, con
                                            std::stop_token stop) {
     Result<protocol::ProfileParameters> p = protocol::profileParametersFromJson(request.params);
     if (!p) return p.error();
+    if (Result<void> module = checkModule(*p->run.unit, "profiled"); !module) return module.error();
     if (Result<void> emulated = checkEmulated(p->run, "A profile"); !emulated) return emulated.error();
     const perf::DeviceSpec* device = perf::findDeviceSpec(p->device);
     if (!device)

@@ -38,6 +38,8 @@ private:
                                   std::stop_token stop);
 
     Result<nlohmann::json> devices();
+    /// Error "is_program" of what is not a module but has its own main; `done`: "verified".
+    static Result<void> checkModule(const compile::CompiledUnit& unit, const std::string& done);
     /// A runner of the backend that is asked for, and what a run on it may allocate.
     struct Place {
         std::unique_ptr<verify::Runner> runner;

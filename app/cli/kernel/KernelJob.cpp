@@ -67,6 +67,8 @@ Result<PreparedJob> KernelJob::prepare() {
     Result<KernelSource> source = readSource();
     if (!source) return source.error();
     job.source = std::move(*source);
+    for (std::string& folder : ownFolders(job.source))
+        m_settings.folders.insert(m_settings.folders.begin(), std::move(folder));
     job.task = job.source.task;
     if (!m_options.task.empty()) {
         Result<TaskName> task = parseTaskName(m_options.task);
@@ -81,6 +83,9 @@ Result<PreparedJob> KernelJob::prepare() {
     p.outputs = m_options.outputs;
     std::sort(p.outputs.begin(), p.outputs.end());
     p.outputs.erase(std::unique(p.outputs.begin(), p.outputs.end()), p.outputs.end());
+    p.programArguments = m_options.programArguments;
+    p.programArguments.insert(p.programArguments.begin(),
+                              "./" + std::filesystem::path(job.source.label).stem().string());
     p.seed = m_options.seed;
     p.checks = !m_options.noChecks;
     p.mayLeaveBlocksOut = !m_options.everyBlock;

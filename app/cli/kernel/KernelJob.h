@@ -25,6 +25,7 @@ struct JobOptions {
     std::string reference; ///< OTHER.cu
     std::vector<std::string> arguments;
     std::vector<std::size_t> outputs; ///< parameters of the function that it writes
+    std::vector<std::string> programArguments; ///< behind `--`, for a program's main
     std::string backend = "emulator";
     RunPlace place;
     std::string size = "small";

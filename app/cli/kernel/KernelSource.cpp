@@ -2,6 +2,8 @@
 #include "app/cli/kernel/KernelSource.h"
 
 #include "core/archive/store/Archive.h"
+#include "gpu/compile/SourceScan.h"
+#include "gpu/compile/SourceTokens.h"
 
 #include <cerrno>
 #include <cstring>
@@ -55,8 +57,19 @@ Result<KernelSource> readKernelFile(const std::filesystem::path& path) {
     if (file.bad()) return cannotRead(path, "reading failed");
     if (source.text.find('\0') != std::string::npos) return cannotRead(path, "it is not text");
     source.label = path.filename().string();
+    source.folder = std::filesystem::absolute(path, problem).lexically_normal().parent_path().string();
     source.task = taskOfComment(source.text);
     return source;
+}
+
+std::vector<std::string> ownFolders(const KernelSource& source) {
+    if (source.folder.empty()) return {};
+    for (const std::string& name : compile::scan(compile::tokenize(source.text)).includes) {
+        std::error_code problem;
+        if (std::filesystem::is_regular_file(std::filesystem::path(source.folder) / name, problem))
+            return {source.folder};
+    }
+    return {};
 }
 
 Result<KernelSource> readArchivedKernel(const std::filesystem::path& path, const std::string& id) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kernelarium::cli {
 
@@ -22,6 +23,7 @@ Result<TaskName> parseTaskName(std::string_view text);
 
 /// A kernel's text and what is known about where it came from.
 struct KernelSource {
+    std::string folder; ///< that its file lies in; empty for a kernel of an archive
     std::string text;
     std::string label;                          ///< file name, or the archive's label
     std::optional<TaskName> task;               ///< from the archive, or from the file's first comment
@@ -32,6 +34,9 @@ struct KernelSource {
 /// Reads FILE.cu. A first comment "// kernelarium: task 1/1" names its task.
 /// Errors: "bad_input" (missing, a directory, unreadable, larger than 60 MB, not text).
 Result<KernelSource> readKernelFile(const std::filesystem::path& path);
+
+/// The folder of its file, as a compiler searches it first, where something that the text includes lies in it.
+std::vector<std::string> ownFolders(const KernelSource& source);
 
 /// A kernel of an archive by number, label, or unique name.
 Result<KernelSource> readArchivedKernel(const std::filesystem::path& archive, const std::string& id);

@@ -160,7 +160,9 @@ void runOnce(const JobOptions& options, Context& context) {
         fmt::print("{}{}", runText(summary, labelOf(*job), job->source.text),
                    countersText(summary.counters, job->source.text));
     }
-    context.exitCode = summary.end == "finished" ? exitSuccess : exitCheckFailed;
+    const bool program = job->unit().isProgram;
+    const bool found = program && (!summary.faults.empty() || !summary.guardViolations.empty());
+    context.exitCode = summary.end == "finished" && !found ? exitSuccess : exitCheckFailed;
 }
 
 void runProfile(const JobOptions& options, Context& context) {
@@ -217,12 +219,18 @@ void addJobCommand(CLI::App& app, Context& context, const char* name, const char
 } // namespace
 
 void addRunCommands(CLI::App& app, Context& context) {
-    addJobCommand(app, context, "run", "Run a kernel's forward once and describe its outputs", runOnce,
-                  [](CLI::App& command, JobOptions& options) {
-                      command.add_flag(
-                          "--counters", options.counters,
-                          "Count instructions, sectors, conflicts and divergence by launch and source line");
-                  });
+    addJobCommand(
+        app, context, "run",
+        "Run a kernel's forward once and describe its outputs, or a program with a main of its own: exit code "
+        "0 when it ran to its end and, of a program, no check found anything",
+        runOnce, [](CLI::App& command, JobOptions& options) {
+            command
+                .add_option("arguments", options.programArguments,
+                            "Behind `--`: what the main of a program is called with")
+                ->option_text("-- ARGUMENTS");
+            command.add_flag("--counters", options.counters,
+                             "Count instructions, sectors, conflicts and divergence by launch and source line");
+        });
     addJobCommand(app, context, "verify",
                   "Verify a kernel and show the evidence: exit code 0 when it is verified, else 1", runVerify,
                   [](CLI::App& command, JobOptions& options) {

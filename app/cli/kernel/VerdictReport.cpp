@@ -156,8 +156,10 @@ std::string verdictText(const Verdict& v, const std::string& label, const std::s
 
 std::string runText(const protocol::RunSummary& r, const std::string& label, const std::string& source) {
     std::string out = fmt::format("{}  {}\n", r.end, label);
-    out += fmt::format("  on          {}, {} size, seed {}, {}, {}\n", r.backend, r.size, r.seed,
-                       quantities::seconds(r.seconds), quantities::bytes(double(r.peakBytes)));
+    const std::string what = r.exitCode ? "" : fmt::format("{} size, seed {}, ", r.size, r.seed);
+    out += fmt::format("  on          {}, {}{}, {}\n", r.backend, what, quantities::seconds(r.seconds),
+                       quantities::bytes(double(r.peakBytes)));
+    if (r.exitCode) out += fmt::format("  exit code   {}\n", *r.exitCode);
     if (!r.reason.empty()) out += fmt::format("  why         {}\n", r.reason);
     for (std::size_t i = 0; i < r.outputs.size(); ++i) {
         const protocol::TensorSummary& t = r.outputs[i];

@@ -48,7 +48,8 @@ CudaRunner::CudaRunner(std::shared_ptr<DeviceContext> context, std::shared_ptr<D
 
 Result<verify::RunResult> CudaRunner::run(const verify::RunRequest& request) {
     if (auto offered = checkOffered(request); !offered) return offered.error();
-    if (!m_program.host.definesModule) return ended(verify::RunEnd::import_error, host::noModuleReason);
+    if (!m_program.host.definesModule && !m_program.host.isProgram)
+        return ended(verify::RunEnd::import_error, host::noModuleReason);
     if (m_context->isLost())
         return ended(verify::RunEnd::crashed, "The GPU's context was lost before: " + m_context->lostReason());
     if (auto current = m_context->makeCurrent(); !current) return current.error();
@@ -74,6 +75,7 @@ Result<verify::RunResult> CudaRunner::runOnGpu(const verify::RunRequest& request
     host::RunLog log;
     host::HostSession::Settings session;
     session.function = m_program.host.function;
+    session.isProgram = m_program.host.isProgram;
     session.memoryLimit = m_settings.hostCapacity;
     session.keeper = m_settings.keeper;
     const emulator::RunOptions options =

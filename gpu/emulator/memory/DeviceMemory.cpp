@@ -118,6 +118,17 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
     return base + start;
 }
 
+bool DeviceMemory::giveTo(Owner owner, std::uint64_t address) {
+    const auto found = m_allocations.find(address);
+    if (found == m_allocations.end() || !found->second.allocation.live) return false;
+    Allocation& a = found->second.allocation;
+    constexpr std::uint8_t sides = stateDevice | stateHost;
+    for (std::uint64_t at = a.address - base; isTracked() && at < a.address - base + a.bytes; ++at)
+        m_states[at] = std::uint8_t((m_states[at] & ~sides) | accessBits(owner));
+    a.owner = owner;
+    return true;
+}
+
 void DeviceMemory::watch(std::uint64_t address, std::uint64_t bytes, std::function<Writer()> hostWriter) {
     m_watch = std::make_unique<WriteWatch>(address, bytes, std::move(hostWriter));
 }

@@ -23,6 +23,8 @@ enum class Owner : std::uint8_t {
     module_,  ///< variables of the compiled file; host code and kernels both use them
     constant, ///< __constant__ variables and kernel parameters
     hostHeap, ///< heap of the interpreted host code
+    pinned,   ///< host memory that kernels may use as well: page-locked under unified addressing
+    managed,  ///< cudaMallocManaged: device memory that host code may use as well
 };
 
 /// A range of addresses that was handed out. It is remembered once freed, for messages.
@@ -78,6 +80,9 @@ public:
     Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern);
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value);
     Result<void> copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes); ///< copies initialised bits too
+
+    /// Gives the live allocation that begins there to another owner, contents and all. False where there is none.
+    bool giveTo(Owner owner, std::uint64_t address);
 
     /// The live allocation that holds the address, or null.
     [[nodiscard]] const Allocation* find(std::uint64_t address) const;

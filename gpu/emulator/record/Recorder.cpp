@@ -88,7 +88,8 @@ void Recorder::start(const Block& block, const LaunchConfig& config) {
     m_recording.line = m_request.line;
     m_shared.start(block, m_recording);
     m_memory.forEachLive([this](const Allocation& a) {
-        if (a.owner != Owner::hostHeap) m_recording.allocations.push_back({a.label, a.address, a.bytes});
+        if (a.owner != Owner::hostHeap && a.owner != Owner::pinned)
+            m_recording.allocations.push_back({a.label, a.address, a.bytes});
     });
 }
 

@@ -87,6 +87,13 @@ public:
     /// May only now be given its place.
     [[nodiscard]] virtual std::optional<DeviceSymbol> symbol(std::string_view mangled) = 0;
 
+    /// Memory that host code may use as well (cudaMallocManaged). Errors: "out_of_memory", "unsupported".
+    virtual Result<std::uint64_t> allocateManaged(std::uint64_t /*bytes*/, std::string label) {
+        return Error{"unsupported", label + " on a GPU: host code is interpreted here"};
+    }
+    /// Whether kernels reach page-locked memory of the host code.
+    [[nodiscard]] virtual bool sharesHostMemory() const { return false; }
+
     virtual KernelReport launch(const KernelLaunch& launch) = 0;
     virtual Result<void> synchronize() = 0;
     /// Called before the memory is used past this interface: what was put off is begun.

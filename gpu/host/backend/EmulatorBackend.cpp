@@ -230,6 +230,14 @@ Result<std::uint64_t> EmulatorBackend::allocate(std::uint64_t bytes, std::string
     return m_memory.allocate(bytes, std::move(label), options);
 }
 
+Result<std::uint64_t> EmulatorBackend::allocateManaged(std::uint64_t bytes, std::string label) {
+    emulator::DeviceMemory::Options options;
+    options.owner = emulator::Owner::managed;
+    options.guard = m_request.guardBytes;
+    options.pattern = m_request.poison;
+    return m_memory.allocate(bytes, std::move(label), options);
+}
+
 Result<void> EmulatorBackend::release(std::uint64_t address) {
     if (auto owned = check(address); !owned) return owned;
     return m_memory.release(address, m_request.poison);
@@ -280,7 +288,7 @@ std::optional<std::uint64_t> EmulatorBackend::firstUnwritten(std::uint64_t addre
 
 bool EmulatorBackend::holds(std::uint64_t address) const {
     const emulator::Allocation* allocation = m_memory.find(address);
-    return allocation && allocation->owner != emulator::Owner::hostHeap;
+    return allocation && allocation->owner != emulator::Owner::hostHeap && allocation->owner != emulator::Owner::pinned;
 }
 
 } // namespace kernelarium::host

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_memory.damagedGuards(); }
 
     Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override;
+    Result<std::uint64_t> allocateManaged(std::uint64_t bytes, std::string label) override;
+    [[nodiscard]] bool sharesHostMemory() const override { return true; }
     Result<void> release(std::uint64_t address) override;
     Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;

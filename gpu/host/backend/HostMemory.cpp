@@ -31,6 +31,12 @@ Result<void> HostMemory::release(std::uint64_t address) {
     return m_memory.release(address, m_poison);
 }
 
+void HostMemory::share(std::uint64_t address, bool shared) {
+    const emulator::Allocation* allocation = m_memory.find(address);
+    if (allocation && holds(address))
+        m_memory.giveTo(shared ? emulator::Owner::pinned : emulator::Owner::hostHeap, allocation->address);
+}
+
 Result<void> HostMemory::read(std::uint64_t address, std::span<std::byte> out) const {
     if (auto owned = checkOwner(m_memory, address); !owned) return owned;
     return m_run ? m_run->read(address, out) : m_memory.read(address, out);
@@ -56,9 +62,16 @@ std::optional<std::uint64_t> HostMemory::firstUnwritten(std::uint64_t address, s
     return holds(address) ? m_memory.firstUninitialised(address, bytes) : std::nullopt;
 }
 
+std::optional<std::uint64_t> HostMemory::sizeAt(std::uint64_t address) const {
+    const emulator::Allocation* allocation = m_memory.find(address);
+    const bool begins = allocation && allocation->address == address && holds(address);
+    return begins ? std::optional(allocation->bytes) : std::nullopt;
+}
+
 bool HostMemory::holds(std::uint64_t address) const {
     const emulator::Allocation* allocation = m_memory.find(address);
-    return allocation && allocation->owner == emulator::Owner::hostHeap;
+    return allocation &&
+           (allocation->owner == emulator::Owner::hostHeap || allocation->owner == emulator::Owner::pinned);
 }
 
 } // namespace kernelarium::host

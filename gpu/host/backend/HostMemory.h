@@ -20,6 +20,8 @@ public:
 
     Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override;
     Result<void> release(std::uint64_t address) override;
+    /// Whether kernels in the emulator may use the allocation that holds the address, as they may what is page-locked.
+    void share(std::uint64_t address, bool shared) override;
     Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
@@ -27,6 +29,7 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> firstUnwritten(std::uint64_t address,
                                                               std::uint64_t bytes) const override;
     [[nodiscard]] bool holds(std::uint64_t address) const override;
+    [[nodiscard]] std::optional<std::uint64_t> sizeAt(std::uint64_t address) const override;
     [[nodiscard]] std::uint64_t capacity() const override { return m_memory.capacity(); }
     [[nodiscard]] std::uint64_t used() const override { return m_memory.used(); }
     [[nodiscard]] std::uint64_t peak() const override { return m_memory.peak(); }

@@ -12,6 +12,7 @@ struct HostProgram {
     std::string ptx;                                ///< of the whole file, host functions included
     std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas; may be empty
     bool definesModule = true;                      ///< CompiledUnit::usesTensorExtension
+    bool isProgram = false;                         ///< CompiledUnit::isProgram: its main is run, not a module
     std::string function; ///< of the module, to be called in forward's stead; empty: `forward`, or the only one
 };
 

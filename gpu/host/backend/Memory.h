@@ -37,6 +37,12 @@ public:
     /// Whether the address lies in a live allocation of this memory.
     [[nodiscard]] virtual bool holds(std::uint64_t address) const = 0;
 
+    /// Bytes of the live allocation that begins there; empty where none does, or this memory cannot tell.
+    [[nodiscard]] virtual std::optional<std::uint64_t> sizeAt(std::uint64_t /*address*/) const { return {}; }
+
+    /// Whether kernels may use the allocation that holds the address, too; for memory that they can reach at all.
+    virtual void share(std::uint64_t /*address*/, bool /*shared*/) {}
+
     /// Whether every access has a price of its own, so that few large ones beat many small. Such a memory does not know
     /// what was written.
     [[nodiscard]] virtual bool isRemote() const { return false; }

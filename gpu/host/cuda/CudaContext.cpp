@@ -16,6 +16,7 @@ int CudaContext::fail(int code) {
 
 int CudaContext::takeError(bool clear) {
     unreadRefusal.clear();
+    stickySeen = stickySeen || stickyError != cudaSuccess;
     if (stickyError != cudaSuccess) return stickyError;
     const int code = lastError;
     if (clear) lastError = cudaSuccess;
@@ -77,12 +78,17 @@ int callCuda(CudaContext& context, const ApiArguments& arguments) {
     bool known = false;
     const int status = errorCall(context, arguments.api(), known);
     if (known) return status;
-    for (const auto* family : {&memoryCalls(), &streamCalls(), &deviceCalls(), &kernelCalls(), &graphCalls()}) {
+    for (const auto* family : {&memoryCalls(), &streamCalls(), &deviceCalls(), &kernelCalls(), &graphCalls(),
+                               &processCalls(), &pointerCalls()}) {
         const auto found = family->find(arguments.api());
         if (found == family->end()) continue;
         const std::string& api = arguments.api();
-        const bool needsNoDevice = api.starts_with("cudaGetError") || api == "exit" || api == "abort";
-        if (context.stickyError != cudaSuccess && !needsNoDevice) return context.stickyError;
+        const bool needsNoDevice = api.starts_with("cudaGetError") || family == &processCalls() ||
+                                   api == "cudaDeviceReset" || api == "cudaGetDeviceCount";
+        if (context.stickyError != cudaSuccess && !needsNoDevice) {
+            context.stickySeen = true;
+            return context.stickyError;
+        }
         if (const auto kept = captured(context, arguments)) return context.fail(*kept);
         const int code = context.fail(found->second(context, arguments));
         if (code == cudaSuccess) noteCopy(context, arguments);

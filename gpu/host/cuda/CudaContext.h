@@ -41,6 +41,8 @@ struct CudaContext {
 
     int lastError = cudaSuccess;   ///< given once by cudaGetLastError
     int stickyError = cudaSuccess; ///< the context is lost: given for ever
+    bool stickySeen = false;       ///< host code was told of it
+    int resetError = cudaSuccess;  ///< the last one that cudaDeviceReset took away
     std::string lostReason;        ///< why, in a sentence
 
     /// A launch outside the limits whose error nobody has asked for yet: a sentence.
@@ -48,6 +50,11 @@ struct CudaContext {
     std::string firstRefusal;
 
     PinnedRanges pinned;
+    PinnedRanges managed; ///< cudaMallocManaged's
+
+    bool isProgram = false;      ///< a main runs, not a module
+    std::optional<int> exitCode; ///< the program has ended
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
     std::set<std::uint64_t> streams;
     std::uint64_t currentStream = 0; ///< PyTorch's
@@ -60,6 +67,7 @@ struct CudaContext {
     };
     std::map<std::uint64_t, Event> events;
     std::uint64_t nextHandle = 0x5eed0001;            ///< streams, events and library handles are opaque numbers
+    std::map<std::int64_t, std::uint64_t> limits;     ///< from cudaDeviceSetLimit
     std::map<std::string, std::uint32_t> sharedOptIn; ///< by kernel, from cudaFuncSetAttribute
 
     /// Notes a failure as the runtime does and gives the code back.
@@ -98,6 +106,8 @@ using ApiCall = int (*)(CudaContext&, const ApiArguments&);
 [[nodiscard]] const std::map<std::string_view, ApiCall>& deviceCalls();
 [[nodiscard]] const std::map<std::string_view, ApiCall>& kernelCalls();
 [[nodiscard]] const std::map<std::string_view, ApiCall>& graphCalls();
+[[nodiscard]] const std::map<std::string_view, ApiCall>& processCalls();
+[[nodiscard]] const std::map<std::string_view, ApiCall>& pointerCalls();
 
 /// Runs the call; the status code as the API gives it. Stops the run as unsupported on an API that is not
 /// here.

@@ -2,6 +2,8 @@
 #include "gpu/host/backend/Raised.h"
 #include "gpu/host/cuda/CudaContext.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace kernelarium::host {
@@ -54,17 +56,37 @@ std::optional<int> attribute(const CudaContext& c, std::int64_t which) {
     case 12: return int(l.multiprocessor.registersPerBlock);
     case 13: return 1980000; // kHz, boost
     case 16: return int(l.multiprocessors);
+    case 14: return 512;
+    case 15: return 1;
     case 17: return 0;
     case 18: return 0;
     case 19: return 1;
+    case 20: return 0; // cudaComputeModeDefault
+    case 21: return 131072;
+    case 22: return 131072;
+    case 23: return 65536;
+    case 24: return 16384;
+    case 25: return 16384;
+    case 26: return 16384;
+    case 27: return 32768;
+    case 28: return 32768;
+    case 29: return 2048;
+    case 30: return 512;
     case 31: return 1;
     case 32: return 1;
+    case 33: return 1;
+    case 34: return 0;
+    case 35: return 0;
     case 36: return 2619000; // kHz, HBM3
     case 37: return 5120;
     case 38: return 50 << 20;
     case 39: return int(l.multiprocessor.threads);
     case 40: return 3;
     case 41: return 1;
+    case 42: return 32768;
+    case 43: return 2048;
+    case 50: return 0;
+    case 51: return 32;
     case 75: return capability(l) / 10;
     case 76: return capability(l) % 10;
     case 78: return 1;
@@ -72,8 +94,21 @@ std::optional<int> attribute(const CudaContext& c, std::int64_t which) {
     case 80: return 1;
     case 81: return int(l.multiprocessor.sharedBytes);
     case 82: return int(l.multiprocessor.registersPerBlock);
-    case 83: return 0; // managed memory is refused here
+    case 83: return c.device.sharesHostMemory(); // managed memory is the emulator's
+    case 84: return 0;
+    case 85: return 0;
+    case 86: return 0;
+    case 87: return 2;
+    case 88: return 0;
+    case 89: return c.device.sharesHostMemory();
+    case 90: return 1;
+    case 91: return c.device.sharesHostMemory();
     case 95: return 1;
+    case 99: return 1;
+    case 100: return 0;
+    case 101: return 0;
+    case 108: return 30 << 20;
+    case 109: return 128 << 20;
     case 97: return int(l.multiprocessor.sharedBytesPerBlock);
     case 106: return int(l.multiprocessor.blocks);
     case 111: return 1024;
@@ -84,8 +119,8 @@ std::optional<int> attribute(const CudaContext& c, std::int64_t which) {
 
 /// Whether a real device's own answer holds: not for what host code meets of memory, which is ours.
 bool isOfDevice(std::int64_t which) {
-    constexpr std::int64_t integrated = 18, mapsHostMemory = 19, unifiedAddressing = 41, managedMemory = 83;
-    return which != integrated && which != mapsHostMemory && which != unifiedAddressing && which != managedMemory;
+    constexpr std::array ours{18, 19, 41, 83, 88, 89, 91, 100, 101};
+    return std::find(ours.begin(), ours.end(), which) == ours.end();
 }
 
 int getAttribute(CudaContext& c, const ApiArguments& a) {
@@ -93,6 +128,7 @@ int getAttribute(CudaContext& c, const ApiArguments& a) {
     auto value = attribute(c, a.integer(1));
     if (value && isOfDevice(a.integer(1)))
         if (const auto own = c.device.attribute(int(a.integer(1)))) value = own;
+    if (!value && c.isProgram) return cudaErrorInvalidValue; // as of a toolkit that does not have it
     if (!value) refuse(fmt::format("cudaDeviceGetAttribute of attribute {}", a.integer(1)));
     c.host.write(a.pointer(0), *value);
     return cudaSuccess;
@@ -125,17 +161,45 @@ int errorName(CudaContext& c, const ApiArguments& a) {
     return writeText(c, a.pointer(1), cudaErrorName(int(a.integer(0))), 256);
 }
 
-/// Caching and scheduling hints change nothing here.
-int hint(CudaContext&, const ApiArguments&) {
+/// cudaDeviceReset: what the process has on the device is gone, errors as well.
+int reset(CudaContext& c, const ApiArguments& a) {
+    const int status = c.stickyError == cudaSuccess ? synchronize(c, a) : cudaSuccess;
+    if (c.stickyError != cudaSuccess && !c.device.isRemote()) {
+        c.resetError = c.stickyError;
+        c.stickyError = cudaSuccess;
+        c.lastError = cudaSuccess;
+    }
+    return status;
+}
+
+int getLimit(CudaContext& c, const ApiArguments& a) {
+    constexpr std::array<std::uint64_t, 3> limits{1024, 8u << 20, 8u << 20}; // stack, printf's buffer, heap
+    const std::int64_t which = a.integer(1);
+    if (which < 0 || which > 2) return cudaErrorInvalidValue;
+    const auto set = c.limits.find(which);
+    c.host.write(a.pointer(0), set == c.limits.end() ? limits[std::size_t(which)] : set->second);
     return cudaSuccess;
 }
 
-/// exit(status) and abort() of the C library: the process that PyTorch runs in would be gone.
-int endOfProcess(CudaContext& c, const ApiArguments& a) {
-    if (!c.firstRefusal.empty()) throw RunStopped{verify::RunEnd::launch_refused, c.firstRefusal};
-    if (c.stickyError != cudaSuccess) throw RunStopped{verify::RunEnd::crashed, c.lostReason};
-    const std::string call = a.api() == "exit" ? fmt::format("exit({})", a.integer(0)) : std::string("abort()");
-    throw RunStopped{verify::RunEnd::crashed, "host code ended the process with " + call};
+int setLimit(CudaContext& c, const ApiArguments& a) {
+    c.limits[a.integer(0)] = std::uint64_t(a.integer(1));
+    return cudaSuccess;
+}
+
+/// Of hints that nothing depends on: 0.
+int noHint(CudaContext& c, const ApiArguments& a) {
+    c.host.write(a.pointer(0), 0);
+    return cudaSuccess;
+}
+
+int busId(CudaContext& c, const ApiArguments& a) {
+    if (a.integer(2, 0) != 0) return cudaErrorInvalidDevice;
+    return writeText(c, a.pointer(0), "0000:01:00.0", std::size_t(std::max<std::int64_t>(a.integer(1), 0)));
+}
+
+/// Caching and scheduling hints change nothing here.
+int hint(CudaContext&, const ApiArguments&) {
+    return cudaSuccess;
 }
 
 } // namespace
@@ -155,9 +219,16 @@ const std::map<std::string_view, ApiCall>& deviceCalls() {
         {"cudaSetDeviceFlags", hint},
         {"cudaDeviceSetCacheConfig", hint},
         {"cudaDeviceSetSharedMemConfig", hint},
-        {"cudaDeviceSetLimit", hint},
-        {"exit", endOfProcess},
-        {"abort", endOfProcess},
+        {"cudaDeviceSetLimit", setLimit},
+        {"cudaDeviceGetLimit", getLimit},
+        {"cudaDeviceReset", reset},
+        {"cudaDeviceGetCacheConfig", noHint},
+        {"cudaDeviceGetSharedMemConfig", noHint},
+        {"cudaGetDeviceFlags", noHint},
+        {"cudaDeviceGetPCIBusId", busId},
+        {"cudaSetValidDevices", hint},
+        {"cudaInitDevice", hint},
+        {"cudaCtxResetPersistingL2Cache", hint},
         {"cudaProfilerStart", hint},
         {"cudaProfilerStop", hint},
     };

@@ -58,6 +58,20 @@ int potentialBlock(CudaContext& c, const ApiArguments& a) {
     return cudaSuccess;
 }
 
+/// cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, blocks, threads)
+int availableShared(CudaContext& c, const ApiArguments& a) {
+    const auto kernel = kernelAt(c, a.pointer(1));
+    const std::int64_t blocks = a.integer(2);
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (blocks < 1) return cudaErrorInvalidValue;
+    const auto& sm = c.device.limits().multiprocessor;
+    const std::uint64_t taken = kernel->facts.staticSharedBytes, each = sm.sharedBytes / std::uint64_t(blocks);
+    constexpr std::uint64_t reserved = 1024, step = 128; // of a block, and in which shared memory is given out
+    const std::uint64_t free = each > taken + reserved ? (each - taken - reserved) / step * step : 0;
+    c.host.write(a.pointer(0), std::min<std::uint64_t>(free, sm.sharedBytesPerBlock - taken));
+    return cudaSuccess;
+}
+
 std::array<std::uint32_t, 3> threeAt(const ApiArguments& a, std::size_t i) {
     return {std::uint32_t(a.integer(i)), std::uint32_t(a.integer(i + 1)), std::uint32_t(a.integer(i + 2))};
 }
@@ -198,6 +212,7 @@ const std::map<std::string_view, ApiCall>& kernelCalls() {
         {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", activeBlocksCall},
         {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", activeBlocksCall},
         {"cudaOccupancyMaxPotentialBlockSize", potentialBlock},
+        {"cudaOccupancyAvailableDynamicSMemPerBlock", availableShared},
         {"cudaLaunchKernel", launchCall},
         {"cudaLaunchCooperativeKernel", launchCall},
         {"cudaLaunchKernelEx", launchCall},

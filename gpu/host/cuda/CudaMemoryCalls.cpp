@@ -38,6 +38,7 @@ int mallocHost(CudaContext& c, const ApiArguments& a) {
     const auto made = c.host.memory().allocate(std::uint64_t(a.integer(1)), a.api());
     if (!made) return cudaErrorMemoryAllocation;
     c.pinned.add(*made, std::uint64_t(a.integer(1)));
+    c.host.memory().share(*made, c.device.sharesHostMemory());
     c.host.write(a.pointer(0), *made);
     return cudaSuccess;
 }
@@ -52,11 +53,14 @@ int registerHost(CudaContext& c, const ApiArguments& a) {
     if (a.pointer(0) == 0 || a.integer(1) == 0) return cudaErrorInvalidValue;
     if (c.pinned.holds(a.pointer(0))) return cudaErrorHostMemoryAlreadyRegistered;
     c.pinned.add(a.pointer(0), std::uint64_t(a.integer(1)));
+    c.host.memory().share(a.pointer(0), c.device.sharesHostMemory());
     return cudaSuccess;
 }
 
 int unregisterHost(CudaContext& c, const ApiArguments& a) {
-    return c.pinned.remove(a.pointer(0)) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+    if (!c.pinned.remove(a.pointer(0))) return cudaErrorHostMemoryNotRegistered;
+    c.host.memory().share(a.pointer(0), false);
+    return cudaSuccess;
 }
 
 int mallocPitch(CudaContext& c, const ApiArguments& a) {
@@ -67,6 +71,7 @@ int mallocPitch(CudaContext& c, const ApiArguments& a) {
 
 int release(CudaContext& c, const ApiArguments& a) {
     if (a.pointer(0) == 0) return cudaSuccess;
+    c.managed.remove(a.pointer(0));
     return c.device.release(a.pointer(0)) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -80,7 +85,7 @@ std::string_view wordOf(std::int64_t kind) {
 /// pageable memory, whose address it does not know, device memory. CUDA leaves a kind that does not fit undefined.
 int checkKind(CudaContext& c, const ApiArguments& a, std::uint64_t to, std::uint64_t from, std::int64_t kind) {
     if (kind < hostToHost || kind > byAddress) return cudaErrorInvalidMemcpyDirection;
-    if (kind == byAddress) return cudaSuccess;
+    if (kind == byAddress || c.managed.holds(to) || c.managed.holds(from)) return cudaSuccess;
     const bool toDevice = c.device.holds(to), fromDevice = c.device.holds(from);
     const bool saysTo = kind == hostToDevice || kind == deviceToDevice;
     const bool saysFrom = kind == deviceToHost || kind == deviceToDevice;

@@ -83,6 +83,22 @@ int eventWait(CudaContext& c, const ApiArguments& a) {
     return c.events.contains(a.pointer(0)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
+int streamFlags(CudaContext& c, const ApiArguments& a) {
+    if (!c.validStream(a.pointer(0))) return cudaErrorInvalidResourceHandle;
+    c.host.write(a.pointer(1), 0);
+    return cudaSuccess;
+}
+
+/// cudaLaunchHostFunc, cudaStreamAddCallback: the host code calls its function itself, now that the stream's work is
+/// done.
+int hostFunction(CudaContext& c, const ApiArguments& a) {
+    if (!c.validStream(a.pointer(0))) return cudaErrorInvalidResourceHandle;
+    if (c.graphs.captures(a.pointer(0))) refuse(a.api() + " in a stream that captures a graph");
+    c.order.work(a.pointer(0), a.api());
+    c.copies.settleAhead(a.pointer(0));
+    return c.device.synchronize() ? cudaSuccess : cudaErrorLaunchFailure;
+}
+
 int eventElapsed(CudaContext& c, const ApiArguments& a) {
     const auto from = c.events.find(a.pointer(1)), to = c.events.find(a.pointer(2));
     if (from == c.events.end() || to == c.events.end()) return cudaErrorInvalidResourceHandle;
@@ -120,6 +136,11 @@ const std::map<std::string_view, ApiCall>& streamCalls() {
         {"cudaEventSynchronize", eventWait},
         {"cudaEventQuery", eventWait},
         {"cudaEventElapsedTime", eventElapsed},
+        {"cudaEventRecordWithFlags", eventRecord},
+        {"cudaStreamGetFlags", streamFlags},
+        {"cudaStreamGetPriority", streamFlags},
+        {"cudaLaunchHostFunc", hostFunction},
+        {"cudaStreamAddCallback", hostFunction},
         {"cudaDeviceGetStreamPriorityRange", priorityRange},
     };
     return table;

@@ -21,7 +21,8 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
     , m_device(*m_program, request, m_options, compiled.registers, m_recorder.get())
     , m_contrary(request.contraryStreams ? std::make_optional<ContraryOrder>(m_device) : std::nullopt)
     , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log, m_options,
-                {.function = compiled.function, .memoryLimit = settings.capacity}, request) {
+                {.function = compiled.function, .isProgram = compiled.isProgram, .memoryLimit = settings.capacity},
+                request) {
     if (request.watch) watch(*request.watch);
 }
 

@@ -19,7 +19,7 @@ EmulatorRunner::EmulatorRunner(HostProgram program, EmulatorSettings settings)
 
 Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request) {
     verify::RunResult result;
-    if (!m_program.definesModule) {
+    if (!m_program.definesModule && !m_program.isProgram) {
         result.end = verify::RunEnd::import_error;
         result.reason = noModuleReason;
         return result;

@@ -53,7 +53,7 @@ Conversion parse(std::string_view format, std::size_t at, Arguments& arguments) 
             c.flags += std::to_string(value > widest ? widest : value < -widest ? -widest : value);
         } else if (std::string_view("-+ #0.123456789").find(ch) != std::string_view::npos) {
             if (c.flags.size() < 32) c.flags += ch;
-        } else if (std::string_view("hljzt").find(ch) != std::string_view::npos) {
+        } else if (std::string_view("hljztL").find(ch) != std::string_view::npos) {
             c.length += ch;
         } else {
             break;

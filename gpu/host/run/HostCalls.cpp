@@ -101,7 +101,7 @@ emulator::ExternAction HostCalls::operation(Run&, Call& call) {
 /// int kl_cuda(api, arguments, count)
 emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     const std::string api = m_marshal.text(call.parameter<std::uint64_t>(0));
-    m_current = api;
+    if (!api.starts_with("host.")) m_current = api;
     ApiArguments arguments(api, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
     RuntimeArrival arrival(m_cuda, arguments);
     const int status = m_cublas.answers(api) ? m_cublas.call(arguments) : callCuda(m_cuda, arguments);

@@ -35,6 +35,7 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
                          const verify::RunRequest& request)
     : m_program(program)
     , m_function(settings.function)
+    , m_isProgram(settings.isProgram)
     , m_device(device)
     , m_log(log)
     , m_keeper(settings.keeper)
@@ -185,6 +186,28 @@ void HostSession::collect(verify::RunResult& result) {
     result.peakBytes = m_device.peak();
 }
 
+void HostSession::runModule(const verify::RunRequest& request, verify::RunResult& result, const Moments& moments,
+                            std::vector<std::int64_t>& handles) {
+    importModule();
+    const auto overloads = entries();
+    const PyItems arguments = makeEarlierCalls(request, overloads, handles);
+    if (moments.beforeForward) moments.beforeForward();
+    const std::uint64_t before = m_interpreter->counters().warpInstructions;
+    m_cuda.copies.forgetCounts();
+    m_log.copiedTo.clear();
+    callForward(overloads, arguments);
+    m_cuda.copies.settleAll();
+    m_device.settle();
+    result.host = hostWork(before, handles);
+    if (moments.forwardReturned) moments.forwardReturned();
+    checkAfterwards();
+    findResult(result, handles, request);
+    if (m_calls.returned()) result.reusedOutputs = m_kept.reused(*m_calls.returned());
+    if (!request.returnArguments) handles.clear();
+    if (!request.profile) readBack(result, handles, request.arguments);
+    if (moments.afterForward) moments.afterForward(result);
+}
+
 verify::RunResult HostSession::execute(const verify::RunRequest& request, const Moments& moments) {
     const auto begin = std::chrono::steady_clock::now();
     verify::RunResult result;
@@ -194,24 +217,10 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         result.reason = std::move(reason);
     };
     try {
-        importModule();
-        const auto overloads = entries();
-        const PyItems arguments = makeEarlierCalls(request, overloads, handles);
-        if (moments.beforeForward) moments.beforeForward();
-        const std::uint64_t before = m_interpreter->counters().warpInstructions;
-        m_cuda.copies.forgetCounts();
-        m_log.copiedTo.clear();
-        callForward(overloads, arguments);
-        m_cuda.copies.settleAll();
-        m_device.settle();
-        result.host = hostWork(before, handles);
-        if (moments.forwardReturned) moments.forwardReturned();
-        checkAfterwards();
-        findResult(result, handles, request);
-        if (m_calls.returned()) result.reusedOutputs = m_kept.reused(*m_calls.returned());
-        if (!request.returnArguments) handles.clear();
-        if (!request.profile) readBack(result, handles, request.arguments);
-        if (moments.afterForward) moments.afterForward(result);
+        if (m_isProgram)
+            runProgram(request, result, moments);
+        else
+            runModule(request, result, moments, handles);
     } catch (const Raised& raised) {
         if (!m_cuda.firstRefusal.empty())
             ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);

@@ -18,12 +18,14 @@ namespace kernelarium::host {
 [[nodiscard]] emulator::RunOptions runOptions(const verify::RunRequest& request, const emulator::DeviceLimits& limits,
                                               unsigned jobs, std::size_t faultsPerKind);
 
-/// One run of a compiled file's `forward`, from import to outputs, whatever the device: host code is interpreted,
-/// what it asks of a GPU goes to the Backend. The parts, wired together, and the order of the stages.
+/// One run of a compiled file's `forward`, from import to outputs, or of a program's main, whatever the device: host
+/// code is interpreted, what it asks of a GPU goes to the Backend. The parts, wired together, and the order of the
+/// stages.
 class HostSession {
 public:
     struct Settings {
         std::string function = {};     ///< HostProgram::function
+        bool isProgram = false;        ///< HostProgram::isProgram
         std::uint64_t memoryLimit = 0; ///< bytes that one library operator may take in this process
         DeviceOperators* operators =
             nullptr; ///< of the device, outlives the session; null: they are computed in this process
@@ -54,6 +56,12 @@ public:
 
 private:
     void makeStatics();
+    void runModule(const verify::RunRequest& request, verify::RunResult& result, const Moments& moments,
+                   std::vector<std::int64_t>& handles);
+    /// In the stead of importing a module and calling forward.
+    void runProgram(const verify::RunRequest& request, verify::RunResult& result, const Moments& moments);
+    [[nodiscard]] std::uint64_t placeProgramArguments(const std::vector<std::string>& values);
+    void checkProgramAfterwards() const;
     void importModule();
     std::vector<const Definition*> entries();
     void callForward(const std::vector<const Definition*>& overloads, const PyItems& arguments);
@@ -88,6 +96,7 @@ private:
 
     const emulator::Program& m_program;
     std::string m_function;
+    bool m_isProgram;
     Backend& m_device;
     RunLog& m_log;
     std::vector<perf::LibraryCall> m_libraryCosts;

@@ -47,11 +47,35 @@ inline int puts(const char* text) { return printf("%s\n", text); }
 inline int fputs(const char* text, FILE*) { return printf("%s", text); }
 inline int putchar(int c) { return printf("%c", c); }
 
-/// They end the run: "exit"(status), "abort"().
-[[noreturn]] __noinline__ inline void exit(int status) {
+namespace kl {
+/// What runs when exit() is called, the last first: atexit()'s functions, and destructors of static objects.
+struct AtExit {
+    void (*plain)();
+    void (*destroy)(void*);
+    void* object;
+    AtExit* next;
+};
+inline AtExit* atExit = nullptr;
+inline void addAtExit(void (*plain)(), void (*destroy)(void*), void* object) {
+    AtExit* added = static_cast<AtExit*>(kl_alloc(sizeof(AtExit)));
+    *added = AtExit{plain, destroy, object, atExit};
+    atExit = added;
+}
+[[noreturn]] __noinline__ inline void endProcess(int status) {
     const kl_value value{KL_INT, 0, {status}};
     kl_cuda("exit", &value, 1);
     __trap();
+}
+} // namespace kl
+inline int atexit(void (*f)()) { return kl::addAtExit(f, nullptr, nullptr), 0; }
+/// They end the run: "exit"(status), "abort"().
+[[noreturn]] __noinline__ inline void exit(int status) {
+    while (kl::AtExit* last = kl::atExit) {
+        kl::atExit = last->next;
+        if (last->plain) last->plain();
+        else last->destroy(last->object);
+    }
+    kl::endProcess(status);
 }
 [[noreturn]] __noinline__ inline void abort() {
     kl_cuda("abort", nullptr, 0);
@@ -60,6 +84,7 @@ inline int putchar(int c) { return printf("%c", c); }
 
 namespace std {
 using ::abort;
+using ::atexit;
 using ::exit;
 using ::fflush;
 using ::fprintf;

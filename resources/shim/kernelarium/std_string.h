@@ -152,16 +152,33 @@ public:
         return insert(at, text);
     }
     string& assign(string_view text) { return *this = string(text); }
+    string& assign(const char* text, size_t size) { return *this = string(text, size); }
+    string& assign(size_t count, char c) { return *this = string(count, c); }
+    string& operator=(char c) { return *this = string(1, c); }
+    string& insert(size_t at, size_t count, char c) { return insert(at, string_view(string(count, c))); }
+    char* erase(const char* where) { return erase(where, where + 1); }
+    char* erase(const char* first, const char* last) {
+        const size_t at = first - m_data;
+        erase(at, size_t(last - first));
+        return m_data + at;
+    }
+    void shrink_to_fit() {}
+    void swap(string& other) { std::swap(*this, other); }
+    char* data() noexcept { return m_data; }
     size_t find_first_of(string_view any, size_t from = 0) const {
         for (size_t i = from; i < m_size; ++i)
             if (any.find(m_data[i]) != npos) return i;
         return npos;
     }
-    size_t find_last_of(string_view any) const {
+    size_t find_last_of(string_view any, size_t from = npos) const {
         for (size_t i = m_size; i-- > 0;)
-            if (any.find(m_data[i]) != npos) return i;
+            if (i <= from && any.find(m_data[i]) != npos) return i;
         return npos;
     }
+    size_t find_first_of(char c, size_t from = 0) const { return find(c, from); }
+    size_t find_last_of(char c, size_t from = npos) const { return rfind(c, from); }
+    size_t find_first_not_of(char c, size_t from = 0) const { return find_first_not_of(string_view(&c, 1), from); }
+    size_t find_last_not_of(char c) const { return find_last_not_of(string_view(&c, 1)); }
     size_t find_first_not_of(string_view any, size_t from = 0) const {
         for (size_t i = from; i < m_size; ++i)
             if (any.find(m_data[i]) == npos) return i;
