@@ -59,11 +59,16 @@ void Nvrtc::openBuiltins(const std::string& path) {
         m_builtins = std::move(*opened);
 }
 
-Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::string>& options) const {
+Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::string>& options,
+                             const std::map<std::string, std::string>& more) const {
     Output out;
+    std::vector<const char*> names = m_headerNames, texts = m_headerTexts;
+    for (const auto& [name, text] : more) {
+        names.push_back(name.c_str());
+        texts.push_back(text.c_str());
+    }
     Program program = nullptr;
-    int status = m_create(&program, source.c_str(), "kernel.cu", int(m_headerNames.size()), m_headerTexts.data(),
-                          m_headerNames.data());
+    int status = m_create(&program, source.c_str(), "kernel.cu", int(names.size()), texts.data(), names.data());
     if (status == 0) {
         std::vector<const char*> raw;
         for (const std::string& option : options)

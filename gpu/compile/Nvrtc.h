@@ -4,6 +4,7 @@
 #include "core/Result.h"
 #include "gpu/process/DynamicLibrary.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,8 +23,9 @@ public:
         std::string log;
         std::string failure; ///< NVRTC's name of the status, empty when it is plain compile errors or success
     };
-    /// Compiles a program named "kernel.cu". The headers are those of the shim.
-    Output compile(const std::string& source, const std::vector<std::string>& options) const;
+    /// Compiles a program named "kernel.cu". The headers are those of the shim and `more` (names and texts).
+    Output compile(const std::string& source, const std::vector<std::string>& options,
+                   const std::map<std::string, std::string>& more = {}) const;
 
     [[nodiscard]] int major() const { return m_major; }
     [[nodiscard]] int minor() const { return m_minor; }

@@ -77,7 +77,8 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
 }
 
 Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& source,
-                                    const std::vector<std::string>& options, bool torch) {
+                                    const std::vector<std::string>& options, bool torch,
+                                    const std::map<std::string, std::string>& headers) {
     const std::string prelude =
         std::string("#include \"kernelarium/") + (torch ? "unit_torch.h" : "unit_plain.h") + "\"\n#pragma nv_hdrstop\n";
     std::vector<std::string> all = options;
@@ -86,7 +87,7 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
         all.push_back("--use-pch=" + name);
         all.emplace_back("--pch-messages=false");
     }
-    return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all);
+    return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers);
 }
 
 } // namespace kernelarium::compile

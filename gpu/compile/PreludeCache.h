@@ -24,8 +24,9 @@ public:
 
     /// `torch`: the source includes torch/extension.h or the like, so that all of the shim is seen before its first
     /// line. Otherwise only what nvcc itself provides is.
+    /// `headers`: names and texts of those that are not the shim's.
     Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
-                          bool torch);
+                          bool torch, const std::map<std::string, std::string>& headers = {});
 
 private:
     /// Name of the precompiled header for these options; empty when it cannot be made.

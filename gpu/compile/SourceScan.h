@@ -3,6 +3,7 @@
 
 #include "gpu/compile/CompiledUnit.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,11 +13,13 @@ struct SourceTokens;
 
 /// What a source asks for, seen from its directives and names.
 struct SourceScan {
-    bool includesTorch = false;       ///< a header that brings torch:: or at::
-    bool definesModule = false;       ///< PYBIND11_MODULE
-    bool definesLibrary = false;      ///< TORCH_LIBRARY
-    bool includesToolkit = false;     ///< a header that comes from the toolkit's include folder
-    std::vector<Diagnostic> warnings; ///< host code hidden under __CUDA_ARCH__
+    bool includesTorch = false;        ///< a header that brings torch:: or at::
+    bool definesModule = false;        ///< PYBIND11_MODULE
+    bool definesLibrary = false;       ///< TORCH_LIBRARY
+    bool includesToolkit = false;      ///< a header that comes from the toolkit's include folder
+    bool writesCxx20 = false;          ///< designated initialisers, <=>, concepts
+    std::vector<std::string> includes; ///< the names of all headers, in their order
+    std::vector<Diagnostic> warnings;  ///< host code hidden under __CUDA_ARCH__
 };
 SourceScan scan(const SourceTokens& source);
 
