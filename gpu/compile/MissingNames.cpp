@@ -2,6 +2,7 @@
 #include "gpu/compile/MissingNames.h"
 
 #include "resources/KnownNames.h"
+#include "resources/ShimHeaders.h"
 
 #include <algorithm>
 #include <cctype>
@@ -41,6 +42,11 @@ bool isOfStd(std::string_view name) {
     return names.contains(name) || isOfC(name);
 }
 
+bool isNameOfTorch(std::string_view name) {
+    static const Names names = readNames("torch.txt");
+    return names.contains(name);
+}
+
 bool isWordPart(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
@@ -51,6 +57,11 @@ bool hasWord(std::string_view text, std::string_view word) {
         if (starts && (at + word.size() == text.size() || !isWordPart(text[at + word.size()]))) return true;
     }
     return false;
+}
+
+bool isInShim(std::string_view name) {
+    const auto shim = resources::shimHeaders();
+    return std::any_of(shim.begin(), shim.end(), [&](const auto& header) { return hasWord(header.text, name); });
 }
 
 /// Whether `name` looks like one of CUDA's own: cudaMalloc, CUtensorMap, cufftHandle, tex2D, NCCL_...
@@ -92,6 +103,12 @@ std::string_view quotedAfter(std::string_view text, std::string_view before) {
     if (at == std::string_view::npos) return {};
     const std::size_t first = at + before.size(), last = text.find('"', first);
     return last == std::string_view::npos ? std::string_view() : text.substr(first, last - first);
+}
+
+/// `has no member "x"`, or `has no member class "X"`.
+std::string_view missingMember(std::string_view text) {
+    const std::size_t at = text.find("has no member ");
+    return at == std::string_view::npos ? std::string_view() : quotedAfter(text.substr(at), "\"");
 }
 
 /// "std::vector" of "std::vector<int, std::allocator<int>>".
@@ -147,11 +164,14 @@ std::string brokenHeader(const Diagnostic& d, const SourceScan& seen, const Tool
 std::string missingIn(const Diagnostic& d, const SourceScan& seen, const Toolkit& toolkit) {
     const std::string_view text = d.text;
     if (const std::string header = brokenHeader(d, seen, toolkit); !header.empty()) return header;
-    if (const std::string_view name = quotedAfter(text, "has no member \""); !name.empty()) {
+    if (const std::string_view name = missingMember(text); !name.empty()) {
         const std::string_view owner =
             quotedAfter(text, text.find("namespace \"") < text.find("class \"") ? "namespace \"" : "class \"");
         const std::string whole = std::string(withoutArguments(owner)) + "::" + std::string(name);
         if (owner == "std" || owner.starts_with("std::")) return isOfStd(name) ? whole : std::string();
+        for (const std::string_view library : {"at", "c10", "torch", "pybind11", "caffe2"})
+            if ((owner == library || owner.starts_with(std::string(library) + "::")) && isNameOfTorch(name))
+                return whole;
         for (const std::string_view library : {"thrust", "cub", "cuda", "cooperative_groups", "nvcuda"})
             if ((owner == library || owner.starts_with(std::string(library) + "::")) &&
                 includesUnder(seen, library == "nvcuda" ? "mma" : library))
@@ -159,7 +179,10 @@ std::string missingIn(const Diagnostic& d, const SourceScan& seen, const Toolkit
     }
     if (text.find("\" is undefined") != std::string_view::npos) {
         const std::string_view name = quotedAfter(text, "identifier \"");
-        if (isOfC(name) || isOfCuda(name, toolkit)) return std::string(name);
+        const bool python =
+            name.size() > 3 && (name.starts_with("Py") || name.starts_with("_Py")) &&
+            (seen.includesTorch || includesUnder(seen, "Python.h")); // CPython's interface has no other names
+        if (isOfC(name) || isOfCuda(name, toolkit) || python) return std::string(name);
     }
     for (const std::string_view kind :
          {"no instance of constructor \"std::", "no instance of overloaded function \"std::",

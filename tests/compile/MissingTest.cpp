@@ -37,6 +37,18 @@ void MissingTest::whatIsMissingIsNamed_data() {
     QTest::newRow("thrust") << "#include <thrust/sort.h>\n#include <thrust/device_ptr.h>"
                             << "thrust::device_ptr<int> p(nullptr); thrust::sort(p, p + n);"
                             << "thrust";
+    QTest::newRow("a module of PyTorch") << "#include <torch/extension.h>"
+                                         << "torch::nn::Sequential s(torch::nn::Linear(2, 2));"
+                                         << "torch::nn::Sequential";
+    QTest::newRow("a base class of PyTorch") << "#include <torch/extension.h>\nstruct Net : torch::nn::Module {};"
+                                             << ""
+                                             << "torch::nn::Module";
+    QTest::newRow("a class of pybind11") << "#include <torch/extension.h>"
+                                         << "py::array_t<float> a;"
+                                         << "pybind11::array_t";
+    QTest::newRow("CPython") << "#include <torch/extension.h>"
+                             << "n += PyList_Size(PyList_New(0));"
+                             << "PyList_New";
     QTest::newRow("typeid") << "#include <typeinfo>"
                             << "n += typeid(int).name()[0];"
                             << "typeid";
@@ -79,6 +91,8 @@ void MissingTest::errorsOfTheAuthorStay_data() {
                                                  << "";
     QTest::newRow("header of nobody") << "#include <no/such/header.h>"
                                       << "";
+    QTest::newRow("a header left out") << "#include <torch/extension.h>"
+                                       << "at::cuda::CUDAStreamGuard* g = nullptr;";
     QTest::newRow("syntax") << ""
                             << "n += ;";
     QTest::newRow("type") << "#include <torch/extension.h>"
@@ -152,6 +166,19 @@ void MissingTest::rareNamesAreThere_data() {
         << "n += names[1] == \"gelu\";";
     QTest::newRow("designated initialisers") << "struct S { int a, b; };"
                                              << "S s{.a = 1, .b = 2}; n += s.b;";
+    QTest::newRow("classes in a module")
+        << "#include <torch/extension.h>\nstruct S { int a = 1; int get() const { return a; } }; enum class E { one };\n"
+           "std::complex<float> odd(std::complex<float> z) { return z; }\n"
+           "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {\n"
+           "    py::class_<S, std::shared_ptr<S>>(m, \"S\").def(py::init<>()).def(\"get\", &S::get, \"doc\")\n"
+           "        .def_readwrite(\"a\", &S::a).def(py::self == py::self);\n"
+           "    py::enum_<E>(m, \"E\").value(\"one\", E::one).export_values();\n"
+           "    m.attr(\"version\") = \"1\";\n    m.def(\"odd\", &odd);\n}"
+        << "";
+    QTest::newRow("members of attention")
+        << "#include <torch/extension.h>"
+        << "torch::nn::MultiheadAttention a(torch::nn::MultiheadAttentionOptions(8, 2)); torch::nn::Linear none{nullptr};"
+           "n += a->in_proj_weight.size(0) + a->in_proj_bias.size(0) + a->out_proj->weight.size(0);";
     QTest::newRow("128 bits") << ""
                               << "__int128 wide = n; wide <<= 70; n += int(wide >> 70);";
 }

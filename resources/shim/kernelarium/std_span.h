@@ -15,7 +15,7 @@ public:
     constexpr span(T* data, size_t size) : m_data(data), m_size(size) {}
     template <size_t n> constexpr span(T (&array)[n]) : m_data(array), m_size(n) {}
     template <class C, class = decltype(declval<C&>().data())> constexpr span(C& items) : m_data(items.data()), m_size(items.size()) {}
-    template <class C, class = decltype(declval<const C&>().data()), class = enable_if_t<is_const<T>::value>>
+    template <class C, class = decltype(declval<const C&>().data()), class U = T, class = enable_if_t<is_const<U>::value>>
     constexpr span(const C& items, int = 0) : m_data(items.data()), m_size(items.size()) {}
     constexpr T* data() const noexcept { return m_data; }
     constexpr size_t size() const noexcept { return m_size; }
