@@ -146,7 +146,7 @@ void runOnce(const JobOptions& options, Context& context) {
         if (!ran) return void(report(context, ran.error()));
         summary = std::move(*ran);
     } else {
-        summary.end = "compile_error";
+        summary.end = job->unit().failedStage == "unsupported" ? "unsupported" : "compile_error";
         summary.reason = job->unit().failedStage + ":\n" + protocol::errorsText(job->unit());
         summary.backend = options.backend;
         summary.size = options.size;

@@ -3,6 +3,7 @@
 // PYBIND11_MODULE and module_::def.
 #pragma once
 #include "kernelarium/py_capi.h"
+#include "kernelarium/py_class.h"
 
 namespace pybind11 {
 struct arg_v {
@@ -178,20 +179,29 @@ public:
         kl::define(name, f, kl::definitionOf(extra...));
         return *this;
     }
+    module_ def_submodule(const char*, const char* = nullptr) { return {}; } // its functions are not the module's
+    template <class T> void add_object(const char*, const T&, bool = false) {}
     std::string& doc() { return *kl::make<std::string>(); }
     static module_ import(const char* name) { return module_(kl::callValue("py.import", {name})); }
 };
 using module = module_;
+/// The module that is defined. What its attributes are set to nobody reads.
+struct kl_own_module : module_ {
+    struct Attribute {
+        template <class T> const Attribute& operator=(const T&) const { return *this; }
+    };
+    Attribute attr(const char*) const { return {}; }
+};
 } // namespace pybind11
 
 // One module in a file; gpu/host runs kl_module_entry and checks the name that kl_module was told.
 #define TORCH_EXTENSION_NAME TORCH_EXTENSION_NAME
 #define KL_NAME_OF(name) #name
 #define PYBIND11_MODULE(name, variable)                                                                                \
-    static void kl_module_body(::pybind11::module_& variable);                                                         \
+    static void kl_module_body(::pybind11::kl_own_module& variable);                                                         \
     extern "C" void kl_module_entry() {                                                                                \
         ::kl_module(KL_NAME_OF(name));                                                                                 \
-        ::pybind11::module_ kl_the_module;                                                                             \
+        ::pybind11::kl_own_module kl_the_module;                                                                            \
         kl_module_body(kl_the_module);                                                                                 \
     }                                                                                                                  \
-    static void kl_module_body([[maybe_unused]] ::pybind11::module_& variable)
+    static void kl_module_body([[maybe_unused]] ::pybind11::kl_own_module& variable)
