@@ -211,6 +211,7 @@ std::string StaticObjects::definitions() const {
         const std::string made = "::new (static_cast<void*>(" + cell + ".bytes)) " + type;
         const std::string named = type + "& " + o.name + " = reinterpret_cast<" + type + "&>(" + cell + ".bytes);";
         const std::string function = " __attribute__((used)) static void kl_static_" + n + "() { ";
+        const std::string destroyed = "::kl::destroyAtExit(reinterpret_cast<" + type + "&>(" + cell + ".bytes)); ";
         std::string before, after = " }";
         if (!o.referred.empty()) {
             before = cells + "if (!" + cell + ".made) *reinterpret_cast<const void**>(" + cell + ".bytes) = ::kl::keep";
@@ -219,12 +220,13 @@ std::string StaticObjects::definitions() const {
                     "))>*>(*reinterpret_cast<void**>(" + cell + ".bytes));";
         } else if (o.local) {
             before = held + "if (!" + cell + ".made) " + made;
-            after = cell + ".made = true; [[maybe_unused]] " + named;
+            after = "if (!" + cell + ".made) " + destroyed + cell + ".made = true; [[maybe_unused]] " + named;
         } else if (!o.owner.empty()) {
             before = o.type + " " + o.owner + o.name + o.dimensions + ";" + function + "using " + type + " = " +
                      o.type + o.dimensions + "; ::new ((void*)&" + o.owner + o.name + ") " + type;
         } else {
             before = held + "[[maybe_unused]] static " + named + function + made;
+            after = destroyed + "}";
         }
         out += "#define kl_s" + n + " " + before + "\n#define kl_e" + n + " " + after + "\n";
     }

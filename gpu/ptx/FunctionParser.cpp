@@ -47,6 +47,10 @@ void FunctionParser::directives(Function& f) {
                 f.maxThreads[i] = std::uint32_t(integer("a thread count"));
                 if (!accept(',')) break;
             }
+        } else if (name == ".reqnctapercluster") {
+            do
+                f.clusterBlocks *= std::uint32_t(integer("a block count"));
+            while (accept(','));
         } else if (name == ".pragma") {
             skipTo(';');
         } else if (m_lexer.peek().kind == TokenKind::number) {

@@ -117,6 +117,7 @@ struct Function {
     std::vector<BranchTable> branchTables;
     std::vector<Prototype> prototypes;
     std::uint32_t maxThreads[3] = {0, 0, 0}; ///< .maxntid / .reqntid, 0 where absent
+    std::uint32_t clusterBlocks = 1;         ///< product of .reqnctapercluster
     int location = -1;
     int textLine = 0;
 };

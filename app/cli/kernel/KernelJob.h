@@ -53,6 +53,7 @@ struct JobOptions {
     std::string baselines = "none";
     std::string sessionFile;
     double timeLimit = 60; ///< seconds
+    bool timeLimitGiven = false;
     unsigned jobs = 0;
     std::uint64_t gpuMegabytes = 0; ///< of device memory with --backend cuda; 0: what is free
 };

@@ -81,7 +81,8 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_flag("--every-block", options.everyBlock,
                      "At full size, execute whole grids however long they take; by default only a share of the blocks "
                      "of launches that would take over a minute, and the verdict says so");
-    command.add_option("--time-limit", options.timeLimit, "Seconds for all runs together")
+    command.add_option("--time-limit", options.timeLimit, "Seconds for all runs together; of a program 600 by default")
+        ->each([&options](const std::string&) { options.timeLimitGiven = true; })
         ->check(CLI::Range(0.01, 86400.0))
         ->capture_default_str();
     command

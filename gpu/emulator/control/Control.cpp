@@ -317,6 +317,11 @@ const Inst* testSpace(Warp& w, const Inst* ip) {
 
 const Inst* readClock(Warp& w, const Inst* ip) {
     std::uint64_t now = ++w.worker->sequence * 4;
+    if (w.worker->hostOwner) { // clock() of the C library, in microseconds
+        static const auto begin = std::chrono::steady_clock::now();
+        const auto passed = std::chrono::steady_clock::now() - begin;
+        now = std::uint64_t(std::chrono::duration_cast<std::chrono::microseconds>(passed).count());
+    }
     if (ip->imm)
         now = std::uint64_t(
             std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())

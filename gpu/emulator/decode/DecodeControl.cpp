@@ -143,7 +143,12 @@ bool FunctionDecoder::decodeBarrier(I i) {
         return true;
     }
     if (i.opcode != "bar" && i.opcode != "barrier") return false;
-    if (i.has("cluster")) unsupported(i, "thread block clusters");
+    if (i.has("cluster")) { // of one block: the last of the numbered barriers, which compilers leave alone
+        Inst& inst = emit(i.has("wait") ? barrier : nothing, i);
+        constexpr std::uint64_t last = 15;
+        if (i.has("wait")) inst.a = m_context.constant(last, 4);
+        return true;
+    }
     if (i.has("warp")) {
         operandCount(i, 1);
         const Opd members = source(i.operands[0], Type::b32, i);

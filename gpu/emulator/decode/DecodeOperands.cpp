@@ -59,6 +59,12 @@ std::optional<Opd> FunctionDecoder::specialRegister(std::string_view name) const
         {"%nctaid.x", special::nctaidX},
         {"%nctaid.y", special::nctaidY},
         {"%nctaid.z", special::nctaidZ},
+        {"%clusterid.x", special::ctaidX},
+        {"%clusterid.y", special::ctaidY},
+        {"%clusterid.z", special::ctaidZ},
+        {"%nclusterid.x", special::nctaidX},
+        {"%nclusterid.y", special::nctaidY},
+        {"%nclusterid.z", special::nctaidZ},
         {"%laneid", special::laneId},
         {"%warpid", special::warpId},
         {"%nwarpid", special::nwarpId},
@@ -131,6 +137,9 @@ Opd FunctionDecoder::source(const ptx::Operand& o, Type type, I i) {
     }
     case OperandKind::special: {
         if (o.name == "WARP_SZ") return m_context.constant(32, bytes);
+        // Every launch here is one of clusters of a single block.
+        if (o.name.starts_with("%cluster_ctaid") || o.name == "%cluster_ctarank") return m_context.constant(0, bytes);
+        if (o.name.starts_with("%cluster_nctaid") || o.name == "%cluster_nctarank") return m_context.constant(1, bytes);
         const auto opd = specialRegister(o.name);
         if (!opd || bytes != 4) unsupported(i, fmt::format("special register {}", o.name));
         return *opd;

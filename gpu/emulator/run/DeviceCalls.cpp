@@ -183,6 +183,26 @@ void launchFromDevice(Warp& w, const CallSite& site) {
 
 } // namespace
 
+/// __assertfail(text, file, line, function, size of a character): each thread says so, in CUDA's words.
+void failAssertion(Warp& w, const Inst* call, const CallSite& site) {
+    const auto textOf = [&](std::size_t index, std::uint32_t lane) {
+        return readStringLane(w, lane, parameter<std::uint64_t>(w, site, index, lane), 4096);
+    };
+    LaunchState& launch = *w.worker->launch;
+    for (std::uint32_t m = w.active; m && launch.options->print; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        const Fault at = faultAt(w, call, lane);
+        const std::string line =
+            fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", textOf(1, lane),
+                        parameter<std::uint32_t>(w, site, 2, lane), textOf(3, lane), at.block[0], at.block[1],
+                        at.block[2], at.thread[0], at.thread[1], at.thread[2], textOf(0, lane));
+        const std::lock_guard lock(launch.printMutex);
+        launch.options->print(line);
+    }
+    trap(w, call,
+         fmt::format("device-side assert triggered: {}", textOf(0, std::uint32_t(std::countr_zero(w.active)))));
+}
+
 bool callDeviceFunction(Warp& w, const Inst* call, const ExternFunction& function) {
     const CallSite& site = w.worker->launch->code->callSites[call->aux];
     LaunchState& launch = *w.worker->launch;
@@ -207,13 +227,7 @@ bool callDeviceFunction(Warp& w, const Inst* call, const ExternFunction& functio
     }
     if (function.name == "__cudaCDP2GetParameterBufferV2") return prepareLaunch(w, site), true;
     if (function.name == "__cudaCDP2LaunchDeviceV2") return launchFromDevice(w, site), true;
-    if (function.name == "__assertfail") {
-        const auto lane = std::uint32_t(std::countr_zero(w.active));
-        trap(w, call,
-             fmt::format("device assertion failed: {}",
-                         readStringLane(w, lane, parameter<std::uint64_t>(w, site, 0, lane), 4096)));
-        return true;
-    }
+    if (function.name == "__assertfail") return failAssertion(w, call, site), true;
     return false;
 }
 

@@ -148,10 +148,29 @@ template <class I> void reverse(I first, I last) {
         ++first;
     }
 }
-/// Merge-free and stable: what host code sorts here is short.
-template <class I, class C = less<>> void sort(I first, I last, C less_ = C()) {
+template <class I, class C> void kl_insertionSort(I first, I last, C& less_) {
     for (I i = first; i != last; ++i)
         for (I j = i; j != first && less_(*j, *(j - 1)); --j) std::swap(*j, *(j - 1));
+}
+/// Merges, so stable: short runs are sorted in place, longer ones through memory of the run's heap.
+template <class I, class C = less<>> void sort(I first, I last, C less_ = C()) {
+    constexpr ptrdiff_t shortRun = 16;
+    using T = remove_cvref_t<decltype(*first)>;
+    const ptrdiff_t count = last - first;
+    for (ptrdiff_t at = 0; at < count; at += shortRun)
+        kl_insertionSort(first + at, first + (at + shortRun < count ? at + shortRun : count), less_);
+    if (count <= shortRun) return;
+    T* kept = static_cast<T*>(kl_alloc(count * sizeof(T)));
+    for (ptrdiff_t run = shortRun; run < count; run *= 2)
+        for (ptrdiff_t begin = 0; begin + run < count; begin += 2 * run) {
+            const ptrdiff_t end = begin + 2 * run < count ? begin + 2 * run : count;
+            for (ptrdiff_t i = 0; i < run; ++i) ::new (static_cast<void*>(kept + i)) T(std::move(first[begin + i]));
+            ptrdiff_t left = 0, right = begin + run, to = begin;
+            while (left < run && right < end)
+                if (less_(first[right], kept[left])) first[to++] = std::move(first[right++]);
+                else first[to++] = std::move(kept[left++]);
+            while (left < run) first[to++] = std::move(kept[left++]);
+        }
 }
 template <class I, class C = less<>> void stable_sort(I first, I last, C less_ = C()) { std::sort(first, last, less_); }
 template <class T> constexpr T gcd(T a, T b) {

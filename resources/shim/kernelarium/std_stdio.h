@@ -61,6 +61,11 @@ inline void addAtExit(void (*plain)(), void (*destroy)(void*), void* object) {
     *added = AtExit{plain, destroy, object, atExit};
     atExit = added;
 }
+/// Of a static object that was just made.
+template <class T> inline void destroyAtExit(T& object) {
+    if constexpr (!std::is_array<T>::value && !__has_trivial_destructor(T))
+        addAtExit(nullptr, [](void* p) { static_cast<T*>(p)->~T(); }, const_cast<std::remove_const_t<T>*>(__builtin_addressof(object)));
+}
 [[noreturn]] __noinline__ inline void endProcess(int status) {
     const kl_value value{KL_INT, 0, {status}};
     kl_cuda("exit", &value, 1);
