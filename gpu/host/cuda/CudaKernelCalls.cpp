@@ -38,21 +38,9 @@ int setAttribute(CudaContext& c, const ApiArguments& a) {
     return cudaSuccess;
 }
 
-/// What a launch may ask for: 48 KB together with what is static, unless the kernel has opted in to more.
-std::uint64_t mostDynamicShared(const CudaContext& c, const Found& kernel) {
-    const auto optIn = c.sharedOptIn.find(kernel.name);
-    const std::uint64_t without = c.device.limits().maxStaticSharedBytes;
-    const std::uint64_t plain = without - std::min<std::uint64_t>(without, kernel.facts.staticSharedBytes);
-    return optIn == c.sharedOptIn.end() ? plain : std::max<std::uint64_t>(plain, optIn->second);
-}
-
 int activeBlocksCall(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(1));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
-    if (std::uint64_t(a.integer(3)) > mostDynamicShared(c, *kernel)) {
-        c.host.write(a.pointer(0), 0);
-        return cudaSuccess;
-    }
     const perf::BlockNeeds needs = needsOf(kernel->facts, std::uint32_t(a.integer(2)), std::uint64_t(a.integer(3)));
     c.host.write(a.pointer(0), int(perf::occupancyOf(needs, c.device.limits().multiprocessor).blocks));
     return cudaSuccess;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Command line, environment and numbers from text.
 // arguments: -n 33 --name=ada 2.5e1 0x1f
 // exit: 7

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A device-side assertion that the program expects: it is told by its words and by the error.
 // exit: 0
 // prints: void fails(int): block: [0,0,0], thread: [5,0,0] Assertion `int(threadIdx.x) < n` failed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Constant memory and device variables, by name.
 // prints: dot 30
 // prints: counter 256

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A grid that synchronises, launched by cudaLaunchCooperativeKernel.
 // prints: supported, 64 elements, all 16
 #include <cooperative_groups.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // No file, no input and no other process: each way of asking says so.
 // exit: 3
 // prints: fopen: No such file or directory

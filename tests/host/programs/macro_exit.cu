@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The textbook's error macro: a launch over the limits is found, and the program leaves from within a function.
 // exit: 1
 // end: launch_refused

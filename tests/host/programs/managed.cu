@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Managed memory, __managed__ apart: both sides use it, also a linked list in it.
 // prints: sum 499500
 // prints: list 6

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Page-locked host memory in kernels: mapped by cudaHostAlloc, and registered.
 // prints: mapped 2016, registered 64
 // prints: attributes 1, 2, 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Objects with constructors outside of functions, made before main and destroyed after it.
 // prints: making device buffer
 // prints: primes 2 3 5 7

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the occupancy calls say fits the limits, and a launch by it works.
 // prints: block is a multiple of 32
 // prints: some blocks fit

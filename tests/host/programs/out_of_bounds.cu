@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The last block goes past the end: the program is content, the checks are not.
 // exit: 0
 // fault: out_of_bounds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Pitched rows, their fills and copies; a volume.
 // prints: pitch fits
 // prints: rows 3 7 7

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text of kernels and of the host, in order; %zu, %lld, %c, %5.2Lf, %*d.
 // prints: before
 // prints: block 0 thread 1 says 0.50 x

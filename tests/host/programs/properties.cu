@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a program asks of its device first.
 // prints: 1 device
 // prints: NVIDIA H100

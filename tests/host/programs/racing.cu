@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Shared memory read without a barrier.
 // fault: race
 #include <cstdio>

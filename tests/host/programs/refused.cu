@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What needs another process or a screen is refused by name when it is called, not before.
 // end: unsupported
 // reason: cudaIpcGetMemHandle

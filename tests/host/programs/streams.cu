@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Streams with copies, events, callbacks and host functions.
 // prints: callback 0 of stream, status no error
 // prints: callback 1 of stream, status no error

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Templates with extern shared memory of several types; kernels in files beside this one.
 // prints: float 496
 // prints: int 496

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An exception that nobody catches ends the program; one that is caught does not.
 // end: host_exception
 // prints: caught: no memory

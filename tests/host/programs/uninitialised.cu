@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A sum over memory that nobody wrote, and the same memory copied back.
 // fault: uninitialised_read
 __global__ void sum(const int* p, int* out) {

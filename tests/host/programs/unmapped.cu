@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of malloc() is the host's alone: a kernel that uses it is told on, and the program sees the error's result.
 // exit: 0
 // fault: host_memory

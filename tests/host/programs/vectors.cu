@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The C++ of courses: containers, streams, formats, a clock, random numbers.
 // prints: n=1024 ok=true
 // prints: [  3.14|42    |0x2a|1.50e+00]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // exit: 0
 // prints: 42 hello 3
 #include <stdio.h>
