@@ -2,6 +2,7 @@
 #include "core/verify/CardSubject.h"
 
 #include "core/task/Evaluator.h"
+#include "core/task/GraphWalk.h"
 #include "core/task/operators/Operators.h"
 #include "core/verify/Comparison.h"
 
@@ -92,6 +93,30 @@ std::vector<std::size_t> runningStatistics(const task::Card& card) {
     return indices;
 }
 
+/// The type that floating outputs have: that of the card's first floating tensor.
+DType floatingOutput(const task::Card& card) {
+    for (const task::CardTensor& t : card.tensors)
+        if (tensor::isFloating(t.dtype)) return t.dtype;
+    return DType::Float32;
+}
+
+/// What the task gives, for functions that write it instead of returning it. Nothing where its shapes are not known.
+std::vector<OutputPlan::Fresh> outputsOfTask(const task::Card& card, const task::Symbols& symbols,
+                                             const std::vector<TensorPlan>& tensors) {
+    std::vector<tensor::Tensor> shapes;
+    for (const TensorPlan& t : tensors)
+        shapes.push_back(tensor::Tensor::shapeOnly(t.dtype, t.shape));
+    task::OperatorContext context;
+    context.shapesOnly = true;
+    const Result<tensor::Value> result =
+        task::walkGraph(card, symbols, shapes, std::nullopt, context, [](std::size_t, task::NodeShape&) {});
+    std::vector<OutputPlan::Fresh> outputs;
+    if (!result) return outputs;
+    for (const tensor::Tensor& output : flatten(*result))
+        outputs.push_back({tensor::isFloating(output.dtype()) ? floatingOutput(card) : output.dtype(), output.shape()});
+    return outputs;
+}
+
 InputPlan buildPlan(const task::Card& card, const task::Symbols& symbols, std::vector<tensor::Shape> shapes) {
     InputPlan plan;
     for (std::size_t i = 0; i < card.tensors.size(); ++i) {
@@ -102,6 +127,7 @@ InputPlan buildPlan(const task::Card& card, const task::Symbols& symbols, std::v
         if (index < plan.tensors.size()) plan.tensors[index].updatedByTask = true;
     for (const auto& [name, argument] : card.call)
         plan.arguments.push_back(ArgumentPlanner{symbols}(argument));
+    plan.outputs.fresh = outputsOfTask(card, symbols, plan.tensors);
     return plan;
 }
 
@@ -137,12 +163,7 @@ Result<tensor::Value> CardReference::evaluate(const CallInputs& inputs, std::sto
     options.stop = stop;
     Result<tensor::Value> value = task::evaluate(m_card, m_symbols, inputs.tensors, options);
     if (!value) return value;
-    DType floating = DType::Float32;
-    for (const task::CardTensor& t : m_card.tensors)
-        if (tensor::isFloating(t.dtype)) {
-            floating = t.dtype;
-            break;
-        }
+    const DType floating = floatingOutput(m_card);
     m_outputTypes.clear();
     for (const tensor::Tensor& output : flatten(*value))
         m_outputTypes.push_back(tensor::isFloating(output.dtype()) ? floating : output.dtype());

@@ -3,6 +3,10 @@
 
 #include "core/verify/ProfileRequest.h"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 namespace kernelarium::verify {
 
 namespace {
@@ -42,6 +46,23 @@ RunRequest requestFor(const Case& c, const VerifyOptions& options) {
     return request;
 }
 
+/// Parameters that were given as inputs and are not what they were; only of calls whose arguments are all tensors.
+std::vector<std::size_t> writtenInstead(const Case& c) {
+    std::vector<std::size_t> written;
+    const std::vector<std::size_t>& fresh = c.run.freshPlaces;
+    if (c.run.argumentsAfter.size() != c.inputs.arguments.size()) return written;
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < c.inputs.arguments.size(); ++i, ++place) {
+        while (std::find(fresh.begin(), fresh.end(), place) != fresh.end())
+            ++place;
+        const auto* before = c.inputs.arguments[i].as<tensor::Tensor>();
+        if (!before) return {};
+        // A runner gives the very tensor back where nothing changed.
+        if (!before->sharesElements(c.run.argumentsAfter[i])) written.push_back(place);
+    }
+    return written;
+}
+
 } // namespace
 
 Evidence::Evidence(Runner& runner, Reference* reference, const InputPlan& plan, const VerifyOptions& options)
@@ -50,6 +71,7 @@ Evidence::Evidence(Runner& runner, Reference* reference, const InputPlan& plan, 
     , m_plan(plan)
     , m_options(options)
     , m_place(options.place && runner.capabilities().takesPlaced ? *options.place : hostWorkplace())
+    , m_outputs(outputsOf(plan))
     , m_deadline(Clock::now() + 2 * options.timeLimit) {
     if (!reference) m_whyUnverifiable = "no task and no reference kernel was given";
 }
@@ -68,9 +90,29 @@ const Case& Evidence::base() {
     std::vector<tensor::Tensor> tensors = draw(m_options.seed);
     m_sampleAbove = sampleAbove();
     const double before = m_seconds["run"];
-    m_base = makeCase(m_options.seed, std::move(tensors), Variation{});
+    m_base = firstCase(std::move(tensors));
     m_baseSeconds = m_seconds["run"] - before;
     return *m_base;
+}
+
+/// Which parameters are outputs is guessed where nobody said: where others are written, these are taken, unless the
+/// call then writes what it was given as inputs as well.
+Case Evidence::firstCase(std::vector<tensor::Tensor> tensors) {
+    Case first = makeCase(m_options.seed, tensors, Variation{});
+    if (!m_outputs.places.empty() || first.run.freshPlaces.empty()) return first;
+    const std::vector<std::size_t> guessed = first.run.freshPlaces;
+    std::vector<std::size_t> others = writtenInstead(first);
+    if (first.run.end == RunEnd::host_exception) { // shapes that do not fit: outputs may come first
+        others.resize(guessed.size());
+        std::iota(others.begin(), others.end(), std::size_t(0));
+    }
+    m_outputs.places = others;
+    if (others.size() == guessed.size() && others != guessed) {
+        Case second = makeCase(m_options.seed, std::move(tensors), Variation{});
+        if (second.run.end == RunEnd::finished && writtenInstead(second).empty()) return second;
+    }
+    m_outputs.places = guessed;
+    return first;
 }
 
 const Case& Evidence::makeSecond() {
@@ -96,6 +138,7 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     {
         StageTimer timer(m_seconds["run"]);
         RunRequest request = requestFor(c, m_options);
+        request.outputs = m_outputs;
         request.timeLimit = timeLeft();
         request.sampleAbove = m_sampleAbove;
         request.returnArguments = !m_base; // later runs' are of no interest
@@ -133,6 +176,7 @@ std::optional<WriterInfo> Evidence::runWatched(const Case& c, WatchedElement wat
     begin("last writer");
     StageTimer timer(m_seconds["run"]);
     RunRequest request = requestFor(c, m_options);
+    request.outputs = m_outputs;
     request.timeLimit = timeLeft();
     request.watch = std::move(watched);
     ++m_runs;

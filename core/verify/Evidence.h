@@ -162,6 +162,7 @@ private:
     /// RunRequest::sampleAbove of every run, from what the launches are expected to cost.
     [[nodiscard]] std::optional<std::uint64_t> sampleAbove();
     void compareCase(Case& c);
+    [[nodiscard]] Case firstCase(std::vector<tensor::Tensor> tensors);
     void begin(const std::string& stage);
 
     Runner& m_runner;
@@ -169,6 +170,7 @@ private:
     const InputPlan& m_plan;
     const VerifyOptions& m_options;
     Workplace& m_place;
+    OutputArguments m_outputs;                        ///< of every run
     std::chrono::steady_clock::time_point m_deadline; ///< for optional work
     std::optional<Case> m_base;
     std::optional<Case> m_second;

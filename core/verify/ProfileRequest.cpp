@@ -49,6 +49,7 @@ RunRequest profileRequest(const InputPlan& plan, std::uint64_t seed, ProfileOpti
     for (const TensorPlan& t : plan.tensors)
         shapes.push_back(tensor::Tensor::shapeOnly(t.dtype, t.shape));
     run.arguments = argumentsOf(plan, shapes);
+    run.outputs = outputsOf(plan);
     std::vector<std::size_t> indices;
     for (const ArgumentPlan& argument : plan.arguments)
         tensorsOf(argument, indices);

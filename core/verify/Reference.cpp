@@ -12,6 +12,7 @@ Result<tensor::Value> KernelReference::evaluate(const CallInputs& inputs, std::s
     };
     RunRequest request;
     request.arguments = inputs.arguments;
+    request.outputs = m_outputs;
     request.poison = firstPoison;
     request.timeLimit = m_timeLimit;
     request.stop = stop;

@@ -52,10 +52,12 @@ public:
 /// error "reference_failed".
 class KernelReference : public Reference {
 public:
-    KernelReference(std::shared_ptr<Runner> runner, std::string name, std::chrono::milliseconds timeLimit)
+    KernelReference(std::shared_ptr<Runner> runner, std::string name, std::chrono::milliseconds timeLimit,
+                    OutputArguments outputs = {})
         : m_runner(std::move(runner))
         , m_name(std::move(name))
-        , m_timeLimit(timeLimit) {}
+        , m_timeLimit(timeLimit)
+        , m_outputs(std::move(outputs)) {}
 
     Result<tensor::Value> evaluate(const CallInputs& inputs, std::stop_token stop) override;
     [[nodiscard]] std::string describe() const override { return "kernel " + m_name + " on " + m_runner->backend(); }
@@ -64,6 +66,7 @@ private:
     std::shared_ptr<Runner> m_runner;
     std::string m_name;
     std::chrono::milliseconds m_timeLimit;
+    OutputArguments m_outputs;
 };
 
 } // namespace kernelarium::verify

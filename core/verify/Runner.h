@@ -76,11 +76,27 @@ struct WatchedElement {
     OutputPlace place;        ///< of that output, from an earlier run of the same request
 };
 
+/// Tensors that a call writes instead of returning them. What they hold afterwards is the run's output, in the order of
+/// the parameters.
+///
+/// Fresh ones are given to a function that wants as many arguments more than there are: at `places`, whatever it
+/// returns; where nobody said, if it returns nothing and is not called `forward`, whose result is what it returns. They
+/// are then for the parameters that are `Tensor&`, if these are as many, else for the last tensors.
+///
+/// Without fresh ones, a function that returns no data has as its output the arguments at `updated`, or at `places`;
+/// where nobody said and it is not called `forward`, those that it changed.
+struct OutputArguments {
+    std::vector<tensor::Tensor> fresh; ///< without elements (Tensor::shapeOnly): memory that nobody wrote yet
+    std::vector<std::size_t> places;   ///< of these among the function's parameters, rising; empty: nobody said
+    std::vector<std::size_t> updated;  ///< parameters that are given with elements and are outputs all the same
+};
+
 /// One run of a kernel's forward: what it is called with, what is watched meanwhile, and when it is over.
 struct RunRequest {
     /// Of forward, in call order; the runner copies the tensors in. Where the elements of one lie elsewhere
     /// (Capabilities::takesPlaced), those of the outputs do in the result, too.
     std::vector<tensor::Value> arguments;
+    OutputArguments outputs;            ///< besides, of this call and of earlier ones
     std::uint32_t poison = firstPoison; ///< 32-bit pattern that fills every fresh allocation
     std::size_t guardBytes = 256;       ///< guard band before and after each allocation, filled with the pattern
     std::uint64_t addressSalt = 0;      ///< another value gives other addresses
@@ -179,6 +195,8 @@ struct RunResult {
     /// Tensors of the arguments, depth first, as the run left them; where asked for. The very tensor where nothing
     /// changed; without elements where something did and they lie elsewhere.
     std::vector<tensor::Tensor> argumentsAfter;
+    std::vector<std::size_t> updatedArguments; ///< which of those are outputs (OutputArguments)
+    std::vector<std::size_t> freshPlaces;      ///< parameters that OutputArguments::fresh were given for
     /// For each output tensor, depth first: the first element never written; empty where all are written
     /// or the backend cannot tell.
     std::vector<std::optional<std::int64_t>> firstUnwritten;

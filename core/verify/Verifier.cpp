@@ -170,8 +170,9 @@ Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& pl
 
 Verdict compileErrorVerdict(const std::string& stage, const std::string& message) {
     Verdict verdict;
-    verdict.kind = VerdictKind::compile_error;
-    verdict.stage = stage;
+    const bool unsupported = stage == "unsupported";
+    verdict.kind = unsupported ? VerdictKind::unsupported : VerdictKind::compile_error;
+    if (!unsupported) verdict.stage = stage;
     verdict.message = message;
     verdict.reasons = {stage};
     return verdict;

@@ -18,7 +18,8 @@ namespace kernelarium::verify {
 /// Errors: "cancelled", and whatever the runner itself fails with; never for what the kernel did.
 Result<Verdict> verify(Runner& runner, Reference* reference, const InputPlan& plan, const VerifyOptions& options);
 
-/// The verdict on a source that never came to run. `stage` is "nvrtc" or "ptxas".
+/// The verdict on a source that never came to run. `stage` is "nvrtc" or "ptxas", or "unsupported" for one that
+/// uses what is missing here: then that is the verdict.
 [[nodiscard]] Verdict compileErrorVerdict(const std::string& stage, const std::string& message);
 
 } // namespace kernelarium::verify

@@ -46,8 +46,8 @@ struct StageSeconds {
     double total = 0;
 };
 
-/// What became of a source text. When `ok` is false `failedStage` says where it ended ("nvrtc" or "ptxas") and the
-/// diagnostics say why; `ptx` is there when NVRTC passed.
+/// What became of a source text. When `ok` is false `failedStage` says where it ended ("nvrtc" or "ptxas", or
+/// "unsupported": MissingNames.h) and the diagnostics say why; `ptx` is there when NVRTC passed.
 struct CompiledUnit {
     bool ok = false;
     std::string failedStage;

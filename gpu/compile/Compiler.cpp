@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/Compiler.h"
 
+#include "gpu/compile/AbsentHeaders.h"
 #include "gpu/compile/Diagnostics.h"
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/IncludedFiles.h"
 #include "gpu/compile/KernelExtract.h"
+#include "gpu/compile/MissingNames.h"
 #include "gpu/compile/NvJitLink.h"
 #include "gpu/compile/Nvrtc.h"
 #include "gpu/compile/PreludeCache.h"
@@ -26,6 +28,7 @@ namespace kernelarium::compile {
 namespace {
 
 constexpr std::size_t largestSource = 64u << 20;
+constexpr const char* syntaxOnly = "--fdevice-syntax-only";
 
 class Stopwatch {
 public:
@@ -119,6 +122,28 @@ std::vector<std::string> compilerOptions(const CompileOptions& options, const To
     return out;
 }
 
+/// Adds the options that GCC does without, where an error asks for them. True when there is one more.
+bool widenLanguage(std::vector<std::string>& flags, const std::vector<Diagnostic>& found, const SourceScan& seen) {
+    struct Option {
+        std::string_view message;
+        const char* flag;
+    };
+    bool added = false;
+    for (const Option& option : {Option{"--device-int128", "--device-int128"}, Option{"C++20", "-std=c++20"}})
+        for (const Diagnostic& d : found) {
+            if (d.severity != Severity::error ||
+                (d.text.find(option.message) == std::string::npos &&
+                 !(seen.writesCxx20 && option.message == "C++20")) ||
+                std::find(flags.begin(), flags.end(), option.flag) != flags.end())
+                continue;
+            if (option.message == "C++20")
+                flags.erase(std::remove(flags.begin(), flags.end(), "-std=c++17"), flags.end());
+            flags.emplace_back(option.flag);
+            added = true;
+        }
+    return added;
+}
+
 bool hasError(const std::vector<Diagnostic>& list) {
     return std::any_of(list.begin(), list.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
@@ -144,31 +169,34 @@ struct Compiler::Impl {
 
     void runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options);
     std::string runPass(CompiledUnit& unit, const Parts& parts, std::vector<TryGuard>& guards, StaticObjects& statics,
-                        std::vector<std::string>& flags, std::stop_token stop);
+                        AbsentHeaders& headers, std::vector<std::string>& flags, std::stop_token stop);
     void runAssembler(CompiledUnit& unit, const CompileOptions& options);
 };
 
 /// One run of NVRTC: adds its messages to the unit's and gives the PTX. The guards that the compiler does not take are
 /// left out, and the static objects that it refuses taken in, so that a second run need not find them again.
 std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, std::vector<TryGuard>& guards,
-                                    StaticObjects& statics, std::vector<std::string>& flags, std::stop_token stop) {
+                                    StaticObjects& statics, AbsentHeaders& headers, std::vector<std::string>& flags,
+                                    std::stop_token stop) {
     Nvrtc::Output out;
     const RewrittenSource& rewritten = parts.rewritten;
-    const bool torch = parts.prelude == PreludeCache::Prelude::torch;
     std::vector<Diagnostic> found, first;
     for (bool again = true; again;) {
         const std::string text = statics.definitions() + guardDefinitions(guards) + parts.entry.before() +
                                  statics.rewritten(rewritten.text) + parts.entry.behind();
-        out = preludes.compile(*nvrtc, text, flags, parts.prelude, parts.included);
+        std::map<std::string, std::string> included = parts.included; // what the user has goes before what stands for it
+        included.insert(headers.texts().begin(), headers.texts().end());
+        out = preludes.compile(*nvrtc, text, flags, parts.prelude, included);
         found = parseCompilerLog(out.log, parts.source);
         statics.restore(found);
         if (first.empty()) first = found;
         if (out.ok || stop.stop_requested()) break;
         const bool guarded = leaveOutMistaken(guards, found), made = statics.take(found);
         const bool named = std::find(flags.begin(), flags.end(), refusedNamesFlag) == flags.end();
-        const bool refused = torch && named && missesRefusedName(found);
+        const bool refused = named && missesRefusedName(found);
         if (refused) flags.emplace_back(refusedNamesFlag);
-        again = guarded || made || refused;
+        const bool wider = !refused && widenLanguage(flags, found, parts.seen);
+        again = guarded || made || refused || wider || headers.take(found);
     }
     if (!out.ok && StaticObjects::blames(found)) found = first;
     unit.log = out.log;
@@ -182,6 +210,10 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, std:
         unit.diagnostics.push_back(std::move(d));
     if (!out.ok) {
         unit.failedStage = "nvrtc";
+        if (std::optional<Diagnostic> missing = whatIsMissing(unit.diagnostics, parts.seen, toolkit)) {
+            unit.failedStage = unsupportedStage;
+            unit.diagnostics.insert(unit.diagnostics.begin(), std::move(*missing));
+        }
         if (!hasError(unit.diagnostics))
             unit.diagnostics.push_back(
                 {"kernel.cu", 0, 0, Severity::error, "NVRTC failed: " + (out.failure.empty() ? out.log : out.failure)});
@@ -192,7 +224,14 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, std:
 /// From source to PTX and diagnostics. Where somebody waits for the diagnostics the front end runs by itself first, for
 /// a third of the time; NVRTC does one thing at a time, so the two cannot run side by side.
 void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options) {
-    std::vector<std::string> flags = compilerOptions(options, toolkit, parts.seen.includesToolkit, parts.entry.found());
+    AbsentHeaders headers(toolkit);
+    bool toolkitHeaders = parts.seen.includesToolkit;
+    for (const std::string& name : parts.seen.includes) {
+        if (parts.included.count(name)) continue;
+        toolkitHeaders |= headers.isOfToolkit(name);
+        headers.take(name);
+    }
+    std::vector<std::string> flags = compilerOptions(options, toolkit, toolkitHeaders, parts.entry.found());
     std::vector<TryGuard> guards = parts.rewritten.guards;
     StaticObjects statics(parts.source, parts.tokens);
     for (const std::size_t brace : parts.entry.open())
@@ -200,14 +239,15 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
     const std::vector<Diagnostic> before = unit.diagnostics;
     if (options.diagnosed) {
         std::vector<std::string> frontEnd = flags;
-        frontEnd.emplace_back("--fdevice-syntax-only");
-        (void)runPass(unit, parts, guards, statics, frontEnd, options.stop);
-        if (frontEnd.back() == refusedNamesFlag) flags.emplace_back(refusedNamesFlag);
+        frontEnd.emplace_back(syntaxOnly);
+        (void)runPass(unit, parts, guards, statics, headers, frontEnd, options.stop);
+        flags = frontEnd;
+        flags.erase(std::remove(flags.begin(), flags.end(), syntaxOnly), flags.end());
         options.diagnosed(unit.diagnostics, !hasError(unit.diagnostics));
         if (!unit.failedStage.empty() || options.stop.stop_requested()) return;
         unit.diagnostics = before;
     }
-    std::string ptx = runPass(unit, parts, guards, statics, flags, options.stop);
+    std::string ptx = runPass(unit, parts, guards, statics, headers, flags, options.stop);
     if (unit.failedStage.empty()) unit.ptx = std::move(ptx);
 }
 

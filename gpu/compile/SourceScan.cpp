@@ -83,7 +83,16 @@ SourceScan scan(const SourceTokens& source) {
         }
         watch.see(d, found.warnings);
     }
-    for (const Token& token : source.tokens) {
+    for (std::size_t i = 0; i < source.tokens.size(); ++i) {
+        const Token& token = source.tokens[i];
+        const auto next = [&](std::size_t n) { return i + n < source.tokens.size() ? source.tokens[i + n].text : ""; };
+        const bool designator = (token.text == "{" || token.text == ",") && next(1) == "." && next(2) != "." &&
+                                (next(3) == "=" || next(3) == "{");
+        found.writesCxx20 |= designator || token.text == "requires" || token.text == "concept" ||
+                             token.text == "consteval" || token.text == "constinit" || token.text == "co_await" ||
+                             token.text == "co_yield" || token.text == "<=>" ||
+                             ((token.text == "<" || token.text == "<=") && next(1) == (token.text == "<" ? "=" : ">") &&
+                              (token.text == "<=" || next(2) == ">"));
         found.definesModule |= token.text == "PYBIND11_MODULE";
         found.definesLibrary |= token.text.starts_with("TORCH_LIBRARY");
     }

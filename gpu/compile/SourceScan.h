@@ -17,7 +17,8 @@ struct SourceScan {
     bool definesModule = false;        ///< PYBIND11_MODULE
     bool definesLibrary = false;       ///< TORCH_LIBRARY
     bool includesToolkit = false;      ///< a header that comes from the toolkit's include folder
-    std::vector<std::string> includes; ///< names, without quotes or angle brackets
+    bool writesCxx20 = false;          ///< designated initialisers, <=>, concepts
+    std::vector<std::string> includes; ///< the names of all headers, in their order
     std::vector<Diagnostic> warnings;  ///< host code hidden under __CUDA_ARCH__
 };
 SourceScan scan(const SourceTokens& source);

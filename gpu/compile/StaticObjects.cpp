@@ -86,8 +86,11 @@ std::size_t StaticObjects::endOfDeclaration(std::size_t name) const {
 std::string StaticObjects::typeBefore(std::size_t first, std::size_t last, const std::string& value) const {
     std::string type;
     bool automatic = false, constant = false, pointer = false, reference = false;
+    int angles = 0;
     for (std::size_t i = first; i < last; ++i) {
         const std::string_view word = text(i);
+        angles += word == "<" ? 1 : word == ">" ? -1 : 0;
+        if (word == "," && angles == 0) return {}; // behind another declarator
         const bool plain = m_tokens[i].kind == Token::Kind::identifier || m_tokens[i].kind == Token::Kind::number;
         if (among(foreignWords, word) || (!plain && !among(typeMarks, word)) || (type.empty() && word == ","))
             return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/protocol/KernelClient.h"
 
+#include "core/verify/BothSizes.h"
 #include "core/verify/VerdictJson.h"
 #include "gpu/protocol/Trial.h"
 #include "gpu/protocol/WorkerClient.h"
@@ -22,6 +23,16 @@ WorkerClient::CallOptions limited(std::chrono::milliseconds limit, const CallOpt
 VerdictAnswer answerOf(verify::Verdict verdict) {
     std::string json = verify::toJson(verdict).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return {std::move(verdict), std::move(json)};
+}
+
+/// A verdict's document with the counters that another one holds.
+std::string withCounters(std::string json, const std::string& other) {
+    const nlohmann::json from = nlohmann::json::parse(other, nullptr, false);
+    const auto counters = from.find("counters");
+    if (counters == from.end()) return json;
+    nlohmann::json to = nlohmann::json::parse(json);
+    to["counters"] = *counters;
+    return to.dump();
 }
 
 } // namespace
@@ -70,6 +81,26 @@ Result<std::string> KernelClient::disassemble(const CompileParameters& parameter
 
 Result<VerdictAnswer> KernelClient::verify(const RunParameters& parameters, const CallOptions& call) {
     if (!parameters.unit->ok) return answerOf(refusedVerdict(parameters));
+    RunParameters asked = parameters;
+    const bool both = parameters.size == "both";
+    if (both) asked.size = parameters.card ? "small" : "full";
+    Result<VerdictAnswer> small = verifyAt(asked, call);
+    if (!small || !asked.card || asked.size != "small") return small;
+    const bool right = small->verdict.kind == verify::VerdictKind::verified;
+    if (!(both && right) && !verify::mayDependOnSize(small->verdict)) return small;
+    asked.size = "full";
+    if (call.progress) call.progress("published size");
+    // A request of its own: a kernel that loses the GPU's context at the small size has a new child at the other.
+    Result<VerdictAnswer> published = verifyAt(asked, call);
+    if (!published && published.error().code == "cancelled") return published.error();
+    const Result<verify::Verdict> verdict =
+        published ? Result<verify::Verdict>(std::move(published->verdict)) : Result<verify::Verdict>(published.error());
+    VerdictAnswer answer = answerOf(verify::ofBothSizes(std::move(small->verdict), verdict));
+    if (parameters.counters) answer.json = withCounters(std::move(answer.json), small->json);
+    return answer;
+}
+
+Result<VerdictAnswer> KernelClient::verifyAt(const RunParameters& parameters, const CallOptions& call) {
     Result<nlohmann::json> answer =
         m_child->call("verify", toJson(parameters), limited(childLimit("verify", parameters.timeLimit), call));
     if (!answer && answer.error().code == "timeout") return answerOf(timeoutVerdict(answer.error(), parameters));

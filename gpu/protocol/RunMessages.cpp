@@ -4,6 +4,7 @@
 #include "core/task/CardJson.h"
 #include "gpu/protocol/CompileMessages.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -27,6 +28,9 @@ RunParameters readParameters(const json& j) {
         throw std::invalid_argument("no backend is called " + p.backend);
     p.size = j.value("size", p.size);
     p.arguments = j.value("arguments", p.arguments);
+    p.outputs = j.value("outputs", p.outputs);
+    if (!std::is_sorted(p.outputs.begin(), p.outputs.end(), std::less_equal<>()))
+        throw std::invalid_argument("`outputs` does not rise");
     p.programArguments = j.value("program_arguments", p.programArguments);
     if (j.contains("reference_unit") && !j.at("reference_unit").is_null())
         p.referenceUnit = unitAt(j, "reference_unit");
@@ -58,6 +62,7 @@ json toJson(const RunParameters& p) {
               {"size", p.size},
               {"function", p.function},
               {"arguments", p.arguments},
+              {"outputs", p.outputs},
               {"program_arguments", p.programArguments},
               {"reference_unit", nullptr},
               {"reference_name", p.referenceName},

@@ -32,9 +32,10 @@ struct TimeClaim {
 ///   unit            a compiled unit with its "ptx"
 ///   card            the task's card as JSON, or null
 ///   backend         where kernels run: "emulator" (when missing) or "cuda", which needs the unit's "cubin" too
-///   size            which of the card's sizes: "small" or "full"; of "verify" also "both" (core/verify/BothSizes.h)
+///   size            which of the card's sizes: "small" or "full"; KernelClient::verify takes "both" as well
 ///   function        of the unit's module, called in forward's stead; empty (when missing): `forward`, or the only one
 ///   arguments       forward's arguments as text (core/verify/inputs/ArgumentText.h); used without a card
+///   outputs         with a card: numbers of the function's parameters that it writes, in place of returning them
 ///   program_arguments  argv of the main of a unit that is a program
 ///   reference_unit  another kernel as the reference instead of the card's graph, or null; reference_name its name
 ///   claim           {milliseconds, device, source}: a time claimed for one call at the published size on a device
@@ -48,6 +49,7 @@ struct RunParameters {
     std::string size = "small";
     std::string function = {};
     std::vector<std::string> arguments = {};
+    std::vector<std::size_t> outputs = {}; ///< rising
     std::vector<std::string> programArguments = {}; ///< argv of a program's main
     std::shared_ptr<const compile::CompiledUnit> referenceUnit = {};
     std::string referenceName = {};
@@ -89,8 +91,8 @@ struct RunSummary {
     std::vector<perf::LaunchCounters> counters; ///< where they were asked for
     std::vector<verify::Fault> faults;
     std::vector<std::string> libraryCalls;
+    std::vector<std::string> notes; ///< what a reader should know of how it ran, a sentence each
     std::optional<int> exitCode; ///< of a program
-    std::vector<std::string> remarks;
     std::string printed;
     std::string backend;
     std::string size;

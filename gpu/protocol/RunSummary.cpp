@@ -55,8 +55,8 @@ RunSummary readSummary(const json& j) {
         s.counters = std::move(*counters);
     }
     s.libraryCalls = j.at("library_calls").get<std::vector<std::string>>();
+    s.notes = j.value("notes", s.notes);
     if (j.contains("exit_code") && !j.at("exit_code").is_null()) s.exitCode = j.at("exit_code").get<int>();
-    s.remarks = j.value("remarks", s.remarks);
     s.printed = j.value("printed", "");
     s.backend = j.value("backend", "");
     s.size = j.value("size", "");
@@ -104,8 +104,8 @@ json toJson(const RunSummary& s) {
               {"launches", json::array()},
               {"faults", json::array()},
               {"library_calls", s.libraryCalls},
+              {"notes", s.notes},
               {"exit_code", s.exitCode ? json(*s.exitCode) : json(nullptr)},
-              {"remarks", s.remarks},
               {"printed", s.printed},
               {"backend", s.backend},
               {"size", s.size},

@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds runGrace{15000};
 } // namespace
 
 std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milliseconds runs) {
-    return method == "verify" ? 4 * runs + verifyGrace : runs + runGrace;
+    return method == "verify" ? 2 * runs + verifyGrace : runs + runGrace;
 }
 
 std::chrono::milliseconds baselineLimit(std::string_view baselines) {

@@ -60,6 +60,8 @@ Token Lexer::scan() {
     if (isWordStart(c)) {
         token.kind = TokenKind::word;
         for (++m_position; m_position < m_text.size(); ++m_position) {
+            // ".reg.b32" are two words, as ".reg .b32" are; an opcode and its modifiers are one.
+            if (c == '.' && m_text[m_position] == '.') break;
             if (isWordPart(m_text[m_position])) continue;
             if (m_text.substr(m_position, 2) == "::") {
                 ++m_position;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/service/RunService.h"
 
-#include "core/verify/BothSizes.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
 #include "gpu/host/backend/DeviceLimitsOf.h"
@@ -190,6 +189,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     progress("inputs");
     verify::RunRequest run;
     run.arguments = verify::argumentsOf(subject->plan, verify::drawTensors(subject->plan, p.seed));
+    run.outputs = verify::outputsOf(subject->plan);
     run.poison = verify::firstPoison;
     run.checks = p.checks;
     run.counters = p.counters;
@@ -207,7 +207,6 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     summary.end = std::string(protocol::name(result->end));
     summary.reason = result->reason;
     summary.exitCode = result->exitCode;
-    summary.remarks = result->remarks;
     for (const tensor::Tensor& output : verify::flatten(result->output))
         if (output.defined()) summary.outputs.push_back(protocol::summarise(output));
     summary.firstUnwritten = result->firstUnwritten;
@@ -216,6 +215,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     summary.counters = std::move(result->counters);
     summary.faults = result->faults;
     summary.libraryCalls = result->libraryCalls;
+    summary.notes = result->remarks;
     summary.printed = result->printed;
     summary.backend = runner.backend();
     summary.size = p.size;
@@ -256,6 +256,7 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
     progress("inputs");
     verify::RunRequest run;
     run.arguments = verify::argumentsOf(*plan, verify::drawTensors(*plan, p->run.seed));
+    run.outputs = verify::outputsOf(*plan);
     run.poison = verify::firstPoison;
     run.checks = p->run.checks;
     run.timeLimit = p->run.timeLimit;
@@ -276,27 +277,6 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
 
 Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, const Progress& progress,
                                           std::stop_token stop) {
-    std::vector<perf::LaunchCounters> counters;
-    protocol::RunParameters asked = p;
-    const bool both = p.size == "both";
-    if (both) asked.size = p.card ? "small" : "full";
-    Result<verify::Verdict> verdict = verifyAt(asked, progress, stop, &counters);
-    if (!verdict) return verdict.error();
-    const bool rightSoFar = verdict->kind == verify::VerdictKind::verified;
-    if (p.card && asked.size == "small" && ((both && rightSoFar) || verify::mayDependOnSize(*verdict))) {
-        asked.size = "full";
-        progress("published size");
-        Result<verify::Verdict> published = verifyAt(asked, progress, stop, nullptr);
-        if (!published && published.error().code == "cancelled") return published.error();
-        verdict = verify::ofBothSizes(std::move(*verdict), published);
-    }
-    nlohmann::json j = verify::toJson(*verdict);
-    if (p.counters) j["counters"] = perf::toJson(counters);
-    return j;
-}
-
-Result<verify::Verdict> RunService::verifyAt(const protocol::RunParameters& p, const Progress& progress,
-                                             std::stop_token stop, std::vector<perf::LaunchCounters>* counters) {
     Result<Place> place = placeFor(p, *p.unit, p.function);
     if (!place) return place.error();
     std::shared_ptr<verify::Runner> other;
@@ -325,7 +305,7 @@ Result<verify::Verdict> RunService::verifyAt(const protocol::RunParameters& p, c
     options.claim = std::move(*claim);
     options.place = subject->place;
     if (subject->place) m_gpu.workplace()->begin(stop);
-    CountingRunner counting(*place->runner, counters && p.counters);
+    CountingRunner counting(*place->runner, p.counters);
     Result<verify::Verdict> verdict = verify::verify(counting, subject->reference.get(), subject->plan, options);
     if (!verdict) return verdict.error();
     for (const verify::CheckReport& check : verdict->checks)
@@ -335,8 +315,9 @@ Result<verify::Verdict> RunService::verifyAt(const protocol::RunParameters& p, c
     verdict->fastMath = p.unit->fastMath;
     verdict->compilerOptions = lineOf(p.unit->settings);
     verdict->seconds["compile"] = p.unit->seconds.total;
-    if (counters) *counters = counting.counters();
-    return verdict;
+    nlohmann::json j = verify::toJson(*verdict);
+    if (p.counters) j["counters"] = perf::toJson(counting.counters());
+    return j;
 }
 
 } // namespace kernelarium::service

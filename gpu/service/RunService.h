@@ -36,9 +36,6 @@ private:
     Result<nlohmann::json> record(const protocol::Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> verify(const protocol::RunParameters& parameters, const Progress& progress,
                                   std::stop_token stop);
-    /// At one of the card's sizes. `counters` gets those of the first run, where they are asked for.
-    Result<verify::Verdict> verifyAt(const protocol::RunParameters& parameters, const Progress& progress,
-                                     std::stop_token stop, std::vector<perf::LaunchCounters>* counters);
 
     Result<nlohmann::json> devices();
     /// Error "is_program" of what is not a module but has its own main; `done`: "verified".

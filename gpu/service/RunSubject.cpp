@@ -17,11 +17,17 @@ namespace kernelarium::service {
 
 namespace {
 
+Result<verify::InputPlan> planAt(const protocol::RunParameters& p, const std::string& size) {
+    Result<verify::InputPlan> plan = verify::planOf(*p.card, size);
+    if (plan) plan->outputs.places = p.outputs;
+    return plan;
+}
+
 /// The card's odd size, if it has one; beside the small size only, which ends as soon.
 std::optional<verify::OtherShape> otherShapeOf(const task::Card& card, const protocol::RunParameters& p) {
     constexpr std::string_view odd = "odd";
     if (p.size != "small" || !card.size(odd)) return std::nullopt;
-    auto plan = verify::planOf(card, std::string(odd));
+    auto plan = planAt(p, std::string(odd));
     auto reference = verify::CardReference::create(card, std::string(odd), jobsOf(p));
     if (!plan || !reference) return std::nullopt;
     return verify::OtherShape{std::string(odd), std::move(*plan), std::move(*reference)};
@@ -34,8 +40,8 @@ double bytesOfPlan(const verify::InputPlan& plan) {
     return bytes;
 }
 
-std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card) {
-    Result<verify::InputPlan> plan = verify::planOf(card, "full");
+std::optional<verify::PublishedSize> publishedSizeOf(const task::Card& card, const protocol::RunParameters& p) {
+    Result<verify::InputPlan> plan = planAt(p, "full");
     const Result<task::Symbols> symbols = card.size("full");
     if (!plan || !symbols) return std::nullopt;
     const Result<task::Cost> cost = task::costOf(card, *symbols);
@@ -99,7 +105,7 @@ verify::Workplace* placeFor(const verify::InputPlan& plan, GpuTarget* gpu) {
 } // namespace
 
 Result<verify::InputPlan> planOf(const protocol::RunParameters& p) {
-    return p.card ? verify::planOf(*p.card, p.size) : verify::parseArguments(p.arguments);
+    return p.card ? planAt(p, p.size) : verify::parseArguments(p.arguments);
 }
 
 std::optional<Error> wantsArguments(const protocol::RunParameters& p, const std::string& reason) {
@@ -122,7 +128,7 @@ Result<RunSubject> subjectOf(const protocol::RunParameters& p, std::uint64_t cap
     subject.plan = std::move(*plan);
     if (const task::Card* card = p.card.get()) {
         subject.tolerance = card->tolerance;
-        subject.published = publishedSizeOf(*card);
+        subject.published = publishedSizeOf(*card, p);
         subject.whyWeak = card->degenerate;
         if (!p.referenceUnit) {
             subject.otherShape = otherShapeOf(*card, p);
@@ -139,8 +145,8 @@ Result<RunSubject> subjectOf(const protocol::RunParameters& p, std::uint64_t cap
     }
     if (Result<void> fits = checkFits(subject.plan, capacity, p.backend); !fits) return fits.error();
     if (p.referenceUnit)
-        subject.reference =
-            std::make_unique<verify::KernelReference>(std::move(reference), p.referenceName, p.timeLimit);
+        subject.reference = std::make_unique<verify::KernelReference>(std::move(reference), p.referenceName,
+                                                                      p.timeLimit, verify::outputsOf(subject.plan));
     return subject;
 }
 

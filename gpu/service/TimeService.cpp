@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/service/TimeService.h"
 
-#include "core/verify/CardSubject.h"
-#include "core/verify/inputs/ArgumentText.h"
 #include "gpu/device/timing/Ceiling.h"
 #include "gpu/device/timing/LibraryBaselines.h"
 #include "gpu/device/timing/Timing.h"
+#include "gpu/service/RunSubject.h"
 #include "gpu/tools/TorchBaselines.h"
 
 #include <algorithm>
@@ -15,10 +14,6 @@
 namespace kernelarium::service {
 
 namespace {
-
-Result<verify::InputPlan> timedPlanOf(const protocol::RunParameters& p) {
-    return p.card ? verify::planOf(*p.card, p.size) : verify::parseArguments(p.arguments);
-}
 
 device::TimingRequest timingRequestOf(const protocol::TimeParameters& p, const verify::InputPlan& plan) {
     device::TimingRequest request;
@@ -30,6 +25,7 @@ device::TimingRequest timingRequestOf(const protocol::TimeParameters& p, const v
     request.arguments = [&plan](std::uint64_t seed) {
         return verify::argumentsOf(plan, verify::drawTensors(plan, seed));
     };
+    request.outputs = verify::outputsOf(plan);
     request.seed = p.run.seed;
     request.stop.secondsAtMost = p.sampleSeconds;
     request.energy = p.energy;
@@ -111,7 +107,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const protocol::Request& reque
                      "Timing needs a GPU: use --backend cuda."};
     if (Result<void> opened = gpu.open(); !opened) return opened.error();
     gpu.limitMemory(p->run.gpuBytes);
-    const Result<verify::InputPlan> plan = timedPlanOf(p->run);
+    const Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
     device::TimingRequest timing = timingRequestOf(*p, *plan);
     timing.stopToken = stop;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/device/TestLostContext.h"
 
+#include "core/task/Card.h"
 #include "gpu/protocol/KernelClient.h"
 #include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
@@ -94,6 +95,43 @@ void TestLostContext::theRunIsLostAndNoMore() {
     QVERIFY2(after.ok() && after->end == "finished", after ? after->reason.c_str() : after.error().text().c_str());
     QVERIFY(client.childPid() != first);
     QCOMPARE(after->outputs.at(0).mean, 1.0);
+}
+
+void TestLostContext::anOddSizeThatCrashesIsARemark_data() {
+    QTest::addColumn<QString>("size");
+    QTest::newRow("small") << "small";
+    QTest::newRow("both") << "both";
+}
+
+/// Rows as float4: misaligned where a row's length is odd. What follows that crash has a context of its own.
+void TestLostContext::anOddSizeThatCrashesIsARemark() {
+    QFETCH(QString, size);
+    const Result<task::Card> card = task::loadCard(1, 19);
+    QVERIFY(card.ok());
+    protocol::RunParameters p;
+    p.unit = std::make_shared<const compile::CompiledUnit>(Gpu::instance().compiled(test::bound(R"(
+__global__ void relu_rows(const float* x, float* y, int columns) {
+    const float4* from = (const float4*)(x + (size_t)blockIdx.x * columns);
+    float4* to = (float4*)(y + (size_t)blockIdx.x * columns);
+    for (int i = threadIdx.x; i < columns / 4; i += blockDim.x) {
+        float4 v = from[i];
+        to[i] = make_float4(fmaxf(v.x, 0.f), fmaxf(v.y, 0.f), fmaxf(v.z, 0.f), fmaxf(v.w, 0.f));
+    }
+}
+torch::Tensor forward(torch::Tensor x) {
+    auto y = torch::empty_like(x);
+    relu_rows<<<x.size(0), 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.size(1));
+    return y;
+})")));
+    p.backend = "cuda";
+    p.card = std::make_shared<const task::Card>(*card);
+    p.size = size.toStdString();
+    protocol::KernelClient client({test::cliProgram().toStdString(), "worker", "run"});
+    const auto answer = client.verify(p);
+    QVERIFY2(answer.ok(), answer ? "" : answer.error().text().c_str());
+    QVERIFY2(answer->verdict.kind == verify::VerdictKind::verified, answer->verdict.message.c_str());
+    QCOMPARE(answer->verdict.remarks, std::vector<std::string>{"shape_specific"});
+    QCOMPARE(QString::fromStdString(answer->verdict.size), size);
 }
 
 KERNELARIUM_TEST(TestLostContext);

@@ -11,4 +11,6 @@ private slots:
     void init();
     void theRunIsLostAndNoMore_data();
     void theRunIsLostAndNoMore();
+    void anOddSizeThatCrashesIsARemark_data();
+    void anOddSizeThatCrashesIsARemark();
 };

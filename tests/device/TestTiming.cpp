@@ -154,16 +154,32 @@ torch::Tensor forward(torch::Tensor x) {
     QVERIFY2(median > together * 0.95 && median < together * 1.4, qPrintable(QString::number(median)));
 }
 
-void TestTiming::readBackIsTimedWithHostCode() {
+void TestTiming::aValueReadBackIsWaitedFor() {
     NEEDS_GPU();
     const auto result =
         timed(forwardOf("twice<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n); float h; "
-                        "cudaMemcpy(&h, y.data_ptr<float>(), 4, cudaMemcpyDeviceToHost);"),
+                        "cudaMemcpy(&h, y.data_ptr<float>(), 4, cudaMemcpyDeviceToHost);"
+                        "twice<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), h == h ? n : 0);"),
+              requestOf());
+    QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
+    QVERIFY(result->deviceOnly);
+    QVERIFY(!result->samples.empty());
+    QCOMPARE(result->steps.size(), std::size_t(3));
+    QVERIFY2(result->steps[1].name.find("read of 4 bytes") != std::string::npos, result->steps[1].name.c_str());
+    QVERIFY(std::any_of(result->remarks.begin(), result->remarks.end(),
+                        [](const std::string& text) { return text.find("waits for a value") != std::string::npos; }));
+}
+
+void TestTiming::muchReadBackIsTimedWithHostCode() {
+    NEEDS_GPU();
+    const auto result =
+        timed(forwardOf("twice<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n); static float "
+                        "h[2048]; cudaMemcpy(h, y.data_ptr<float>(), sizeof h, cudaMemcpyDeviceToHost);"),
               requestOf());
     QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
     QVERIFY(!result->deviceOnly);
     QVERIFY(!result->samples.empty());
-    QVERIFY(!result->remarks.empty() && result->remarks.back().find("4 bytes back") != std::string::npos);
+    QVERIFY(!result->remarks.empty() && result->remarks.back().find("8192 bytes back") != std::string::npos);
 }
 
 void TestTiming::libraryOperatorsAreTimed() {

@@ -13,7 +13,8 @@ private slots:
     void everyStepIsReplayed();
     void streamsOverlapAsAsked_data();
     void streamsOverlapAsAsked();
-    void readBackIsTimedWithHostCode();
+    void aValueReadBackIsWaitedFor();
+    void muchReadBackIsTimedWithHostCode();
     void libraryOperatorsAreTimed();
     void operatorsOnTheProcessorAreRefused();
     void rememberedResultsShow();

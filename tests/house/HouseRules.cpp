@@ -21,7 +21,7 @@ const std::set<std::string> tops{"app", "ui", "core", "gpu", "resources", "archi
 const std::set<std::string> shimHeaders{"resources/shim/kernelarium/abi.h", "resources/ShimHeaders.h",
                                         "resources/PythonFiles.h",          "resources/operators/Arguments.h",
                                         "resources/OperatorSources.h",      "resources/ceilings/Arguments.h",
-                                        "resources/CeilingSources.h"};
+                                        "resources/CeilingSources.h",       "resources/KnownNames.h"};
 
 std::vector<std::string> split(const std::string& path) {
     std::vector<std::string> parts;

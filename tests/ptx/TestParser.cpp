@@ -40,6 +40,16 @@ void TestParser::innerScopesHideOuterRegisters() {
     QCOMPARE(typeOf(*m, 4), Type::f32);
 }
 
+void TestParser::typesMayFollowTheirDirectiveAtOnce() {
+    // cuda_fp16.h's hexp: no blank between the two.
+    const auto m =
+        parsed(kernel("{.reg.b32         f, C;\n .reg.b16         h,r;\n mov.b32 C, 0x3fb8aa3bU; mov.b32 f, C;}"));
+    QCOMPARE(typeOf(*m, 0), Type::b32);
+    QCOMPARE(typeOf(*m, 1), Type::b32);
+    QCOMPARE(m->functions[0].registers.size(), std::size_t(4));
+    QCOMPARE(m->functions[0].registers.at(2).type, Type::b16);
+}
+
 void TestParser::registersOfClosedScopesAreGone() {
     const std::string error = complaint(kernel("\n { .reg .pred q; }\n @q ret;"));
     QVERIFY2(error.find("line 7") != std::string::npos && error.find("predicate") != std::string::npos, error.c_str());

@@ -8,6 +8,7 @@ class TestParser : public QObject {
     Q_OBJECT
 private slots:
     void innerScopesHideOuterRegisters();
+    void typesMayFollowTheirDirectiveAtOnce();
     void registersOfClosedScopesAreGone();
     void rangesKnowTheirCount();
     void vectorsAndPairsHoldOperands();

@@ -21,7 +21,7 @@ public:
     Capabilities capabilities() const override {
         return {.severalCalls = true,
                 .skipsLaunches = true,
-                .tracksWrites = true,
+                .tracksWrites = tracksWrites,
                 .schedules = schedules,
                 .reordersStreams = reorders};
     }
@@ -41,6 +41,7 @@ public:
     }
 
     int runs = 0;
+    bool tracksWrites = true;
     bool schedules = false;
     bool reorders = false;
 

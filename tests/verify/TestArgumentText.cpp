@@ -11,6 +11,19 @@ using namespace kernelarium::verify;
 using tensor::DType;
 using tensor::Tensor;
 
+void TestArgumentText::outputsAreToldFromInputs() {
+    const auto plan =
+        parseArguments({"float32[4]~out", "float32[2,3]", "int32[5]~constant(0)~out", "float16[2] ~ out"});
+    QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().message.c_str());
+    QCOMPARE(plan->arguments.size(), std::size_t(2));
+    QCOMPARE(plan->tensors.size(), std::size_t(2));
+    QCOMPARE(plan->outputs.places, (std::vector<std::size_t>{0, 3}));
+    QCOMPARE(plan->outputs.updated, (std::vector<std::size_t>{2}));
+    QCOMPARE(plan->outputs.fresh.at(1).dtype, DType::Float16);
+    QCOMPARE(outputsOf(*plan).fresh.at(0).shape(), (tensor::Shape{4}));
+    QCOMPARE(drawTensors(*plan, 1).at(1).at(4), 0.0);
+}
+
 void TestArgumentText::everyKindIsRead() {
     const auto plan = parseArguments(
         {"float32[2,3]", " 3 ", "-0.5", "true", "none", "\"mean\"", "(float16[4], 2, (1, 1e-5), ())", "int64[]"});

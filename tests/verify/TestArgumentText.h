@@ -6,6 +6,7 @@
 class TestArgumentText : public QObject {
     Q_OBJECT
 private slots:
+    void outputsAreToldFromInputs();
     void everyKindIsRead();
     void distributionsAreRead();
     void nonsenseIsRefused_data();

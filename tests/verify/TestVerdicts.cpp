@@ -1,93 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/verify/TestVerdicts.h"
 
-#include "core/verify/Check.h"
-#include "core/verify/Explanation.h"
-#include "core/verify/Verifier.h"
 #include "tests/TestRegistry.h"
-#include "tests/verify/FakeRunner.h"
+#include "tests/verify/RowKernel.h"
 
 #include <QtTest>
-#include <algorithm>
-#include <optional>
 
 using namespace kernelarium;
 using namespace kernelarium::verify;
-using tensor::DType;
-using tensor::Tensor;
-
-namespace {
-
-constexpr std::int64_t width = 64;
-
-InputPlan rowPlan(double biasSpread = 1) {
-    using Kind = Distribution::Kind;
-    InputPlan plan;
-    plan.tensors = {{"x", DType::Float32, {width}, {}},
-                    {"w", DType::Float32, {width}, {}},
-                    {"b", DType::Float32, {width}, {Kind::normal, 0, biasSpread}}};
-    using Index = ArgumentPlan::Tensor;
-    plan.arguments = {{Index{0}}, {Index{1}}, {Index{2}}};
-    return plan;
-}
-
-/// What an honest kernel does.
-void honest(const RunRequest& request, std::vector<Tensor>& in, RunResult& result) {
-    Tensor y = FakeRunner::poisoned({width}, request.poison);
-    if (!request.skipLaunches)
-        for (std::int64_t i = 0; i < width; ++i)
-            y.data<float>()[i] = in[0].data<float>()[i] * in[1].data<float>()[i] + in[2].data<float>()[i];
-    result.output = y;
-    result.firstUnwritten = {request.skipLaunches ? std::optional<std::int64_t>(0) : std::nullopt};
-}
-
-/// An honest kernel with something changed afterwards.
-FakeRunner::Forward honestBut(std::function<void(const RunRequest&, std::vector<Tensor>&, RunResult&)> change) {
-    return [change](const RunRequest& request, std::vector<Tensor>& in, RunResult& result) {
-        honest(request, in, result);
-        change(request, in, result);
-    };
-}
-
-/// Whether a check says that it gives such a reason to verdicts of this kind.
-bool isTold(VerdictKind kind, const std::string& name) {
-    const std::vector<Reason> all = everyReason();
-    return std::any_of(all.begin(), all.end(),
-                       [&](const Reason& reason) { return reason.kind == kind && reason.name == name; });
-}
-/// A remark may also be what speaks for another kind of verdict.
-bool isTold(const std::string& name) {
-    const std::vector<Reason> all = everyReason();
-    return std::any_of(all.begin(), all.end(), [&](const Reason& reason) { return reason.name == name; });
-}
-
-Verdict judge(const FakeRunner::Forward& forward, const InputPlan& plan = rowPlan()) {
-    FakeRunner runner(forward);
-    RowReference reference;
-    Verdict verdict = verify::verify(runner, &reference, plan, VerifyOptions{}).value();
-    for (const std::string& reason : verdict.reasons)
-        if (!isTold(verdict.kind, reason)) qFatal("no check tells of the reason %s", reason.c_str());
-    for (const std::string& remark : verdict.remarks)
-        if (!isTold(remark)) qFatal("no check tells of the remark %s", remark.c_str());
-    return verdict;
-}
-
-bool has(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-CheckState stateOf(const Verdict& verdict, const std::string& check) {
-    for (const CheckReport& report : verdict.checks)
-        if (report.name == check) return report.state;
-    qFatal("no check of that name");
-    return CheckState::skipped;
-}
-
-float* outputOf(RunResult& result) {
-    return result.output.as<Tensor>()->data<float>();
-}
-
-} // namespace
+using namespace kernelarium::verify::row;
 
 void TestVerdicts::honestKernelIsVerified() {
     const Verdict v = judge(honest);
@@ -263,28 +184,6 @@ void TestVerdicts::faultsLeavingAnAllocationAreFaults() {
     }
 }
 
-void TestVerdicts::uninitialisedReadCountsWhenItShows() {
-    const Verdict v = judge(honestBut([](const RunRequest& request, auto&, RunResult& result) {
-        Fault fault;
-        fault.kind = "uninitialised_read";
-        result.faults = {fault};
-        outputOf(result)[0] += request.poison == firstPoison ? 0.0f : 4e-3f; // within the legacy tolerance
-    }));
-    QCOMPARE(v.kind, VerdictKind::fault);
-    QCOMPARE(v.reasons, std::vector<std::string>{"uninitialised_read"});
-}
-
-void TestVerdicts::harmlessUninitialisedReadIsARemark() {
-    const Verdict v = judge(honestBut([](auto&, auto&, RunResult& result) {
-        Fault fault;
-        fault.kind = "uninitialised_read";
-        fault.message = "A read of shared memory that nothing wrote.";
-        result.faults = {fault};
-    }));
-    QCOMPARE(v.kind, VerdictKind::verified);
-    QCOMPARE(v.remarks, std::vector<std::string>{"benign_uninitialised_read"});
-}
-
 void TestVerdicts::ignoredInputIsSuspicious() {
     // A bias of 1e-3 is below the tolerance: only moving it alone shows that nobody reads it.
     const Verdict v = judge(
@@ -297,98 +196,6 @@ void TestVerdicts::ignoredInputIsSuspicious() {
     QCOMPARE(v.kind, VerdictKind::suspicious);
     QCOMPARE(v.reasons, std::vector<std::string>{"ignores_input"});
     QVERIFY(v.message.find(" b") != std::string::npos);
-}
-
-void TestVerdicts::hardCodedSeedIsWrong() {
-    std::optional<std::vector<float>> first;
-    const Verdict v = judge(honestBut([&](auto&, auto&, RunResult& result) {
-        if (!first) first = std::vector<float>(outputOf(result), outputOf(result) + width);
-        std::copy(first->begin(), first->end(), outputOf(result));
-    }));
-    QCOMPARE(v.kind, VerdictKind::wrong);
-    QCOMPARE(stateOf(v, "second_seed"), CheckState::failed);
-}
-
-void TestVerdicts::cachedResultIsSuspicious() {
-    std::optional<std::vector<float>> cache;
-    const Verdict v = judge(honestBut([&](const RunRequest& request, auto&, RunResult& result) {
-        if (request.earlierCalls.empty()) return; // fresh process state
-        if (!cache) cache = std::vector<float>(outputOf(result), outputOf(result) + width);
-        std::copy(cache->begin(), cache->end(), outputOf(result));
-    }));
-    QCOMPARE(v.kind, VerdictKind::suspicious);
-    QCOMPARE(v.reasons, std::vector<std::string>{"cached_result"});
-}
-
-void TestVerdicts::callsAreAsManyAsMemoryHolds_data() {
-    QTest::addColumn<int>("sets"); // of tensors that the device's memory holds
-    QTest::addColumn<bool>("cheats");
-    QTest::addColumn<int>("end"); // of a run that needs more
-    QTest::addColumn<int>("state");
-    const int memory = int(RunEnd::out_of_memory);
-    QTest::newRow("two") << 2 << false << memory << int(CheckState::passed);
-    QTest::newRow("two, and a result is kept") << 2 << true << memory << int(CheckState::failed);
-    QTest::newRow("one") << 1 << false << memory << int(CheckState::passed);
-    QTest::newRow("one, and a result is kept") << 1 << true << memory << int(CheckState::failed);
-    QTest::newRow("hardly one") << 0 << false << memory << int(CheckState::skipped);
-    // What a second call does that the first did not is no matter of memory, and hides nothing.
-    QTest::newRow("another reason") << 0 << false << int(RunEnd::unsupported) << int(CheckState::failed);
-}
-
-/// What does not fit is tried with less, and said.
-void TestVerdicts::callsAreAsManyAsMemoryHolds() {
-    QFETCH(int, sets);
-    QFETCH(bool, cheats);
-    QFETCH(int, end);
-    QFETCH(int, state);
-    std::optional<std::vector<float>> cache;
-    const Verdict v = judge(honestBut([&](const RunRequest& request, auto&, RunResult& result) {
-        if (request.earlierCalls.empty()) return;
-        const int needed = request.sameAddresses ? 1 : int(request.earlierCalls.size()) + 1;
-        if (needed > sets) {
-            result.end = RunEnd(end);
-            result.reason = "more device memory";
-            return;
-        }
-        if (!cache) cache = std::vector<float>(outputOf(result), outputOf(result) + width);
-        if (cheats) std::copy(cache->begin(), cache->end(), outputOf(result));
-    }));
-    QCOMPARE(int(stateOf(v, "cached_result")), state);
-    const VerdictKind otherwise = RunEnd(end) == RunEnd::unsupported ? VerdictKind::unsupported : VerdictKind::verified;
-    QCOMPARE(v.kind, cheats ? VerdictKind::suspicious : otherwise);
-}
-
-void TestVerdicts::idleKernelsAreSuspicious() {
-    const Verdict v = judge([](const RunRequest& request, std::vector<Tensor>& in, RunResult& result) {
-        RunRequest other = request;
-        other.skipLaunches = false;
-        honest(other, in, result);
-    });
-    QCOMPARE(v.kind, VerdictKind::suspicious);
-    QCOMPARE(v.reasons, std::vector<std::string>{"idle_kernels"});
-}
-
-void TestVerdicts::anotherShapeIsTried() {
-    // `honest` writes 64 elements whatever it is given: at another width it does not fit.
-    OtherShape odd{"odd", rowPlan(), std::make_unique<RowReference>()};
-    for (TensorPlan& t : odd.plan.tensors)
-        t.shape = {width + 3};
-    VerifyOptions options;
-    options.otherShape = &odd;
-    RowReference reference;
-    FakeRunner fixed(honest);
-    const Verdict v = verify::verify(fixed, &reference, rowPlan(), options).value();
-    QCOMPARE(v.kind, VerdictKind::verified);
-    QCOMPARE(v.remarks, std::vector<std::string>{"shape_specific"});
-    FakeRunner refusing([](const RunRequest& request, std::vector<Tensor>& in, RunResult& result) {
-        honest(request, in, result);
-        if (in[0].count() == width) return;
-        result.end = RunEnd::host_exception;
-        result.reason = "only 64 elements";
-    });
-    const Verdict polite = verify::verify(refusing, &reference, rowPlan(), options).value();
-    QVERIFY(polite.remarks.empty());
-    QCOMPARE(stateOf(polite, "other_shape"), CheckState::passed);
 }
 
 void TestVerdicts::anIllConditionedTaskIsARemark() {
@@ -452,61 +259,6 @@ void TestVerdicts::withoutReferenceItIsUnverifiable() {
     const Verdict v = verify::verify(runner, nullptr, rowPlan(), VerifyOptions{}).value();
     QCOMPARE(v.kind, VerdictKind::unverifiable);
     QCOMPARE(v.reasons, std::vector<std::string>{"no_reference"});
-}
-
-void TestVerdicts::lostUpdatesAreFaultsWhetherLostOrNot() {
-    for (const bool lost : {false, true}) {
-        const Verdict v = judge(honestBut([lost](const RunRequest&, std::vector<Tensor>&, RunResult& result) {
-            Fault race;
-            race.kind = "race";
-            race.line = 3;
-            race.other = FaultParty{{1, 0, 0}, {0, 0, 0}, 3};
-            race.effect = RaceEffect::lost_update;
-            result.faults = {race};
-            if (lost) outputOf(result)[2] += 1;
-        }));
-        QCOMPARE(v.kind, VerdictKind::fault);
-        QCOMPARE(v.reasons, std::vector<std::string>{"race"});
-    }
-}
-
-void TestVerdicts::otherOrdersAreTriedWhereTheyMatter_data() {
-    QTest::addColumn<bool>("turns");
-    QTest::addColumn<RaceEffect>("effect"); ///< of a race; undefined_winner: there is none
-    QTest::addColumn<int>("orders");
-    QTest::newRow("nothing tells") << false << RaceEffect::undefined_winner << 0;
-    QTest::newRow("lanes take turns") << true << RaceEffect::undefined_winner << 1;
-    QTest::newRow("a race") << false << RaceEffect::order << 2;
-    QTest::newRow("a race, and turns") << true << RaceEffect::order << 3;
-    QTest::newRow("an atomic decides") << false << RaceEffect::guarded << 2;
-}
-
-void TestVerdicts::otherOrdersAreTriedWhereTheyMatter() {
-    QFETCH(bool, turns);
-    QFETCH(RaceEffect, effect);
-    QFETCH(int, orders);
-    for (const bool depends : {false, true}) {
-        int tried = 0;
-        FakeRunner runner(honestBut([&](const RunRequest& request, std::vector<Tensor>&, RunResult& result) {
-            result.lanesTookTurns = turns;
-            if (effect != RaceEffect::undefined_winner) {
-                Fault race;
-                race.kind = "race";
-                race.effect = effect;
-                result.faults = {race};
-            }
-            const bool another = request.schedule != 0 || request.contraryLanes;
-            tried += another;
-            if (another && depends) outputOf(result)[2] += 1;
-        }));
-        runner.schedules = true;
-        RowReference reference;
-        const Verdict v = verify::verify(runner, &reference, rowPlan(), VerifyOptions{}).value();
-        QCOMPARE(tried, depends ? std::min(orders, 1) : orders);
-        QCOMPARE(v.kind, depends && orders ? VerdictKind::fault : VerdictKind::verified);
-        if (depends && orders == 1) QVERIFY2(v.message.find("branch") != std::string::npos, v.message.c_str());
-        QCOMPARE(has(v.remarks, "race"), !depends && effect == RaceEffect::order);
-    }
 }
 
 void TestVerdicts::wrongGoesBeforeFault() {

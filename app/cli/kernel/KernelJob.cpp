@@ -5,6 +5,8 @@
 #include "app/cli/kernel/RowCardExport.h"
 #include "gpu/protocol/Trial.h"
 
+#include <algorithm>
+
 namespace kernelarium::cli {
 
 namespace {
@@ -78,6 +80,9 @@ Result<PreparedJob> KernelJob::prepare() {
     p.size = m_options.size;
     p.function = m_options.function;
     p.arguments = m_options.arguments;
+    p.outputs = m_options.outputs;
+    std::sort(p.outputs.begin(), p.outputs.end());
+    p.outputs.erase(std::unique(p.outputs.begin(), p.outputs.end()), p.outputs.end());
     p.programArguments = m_options.programArguments;
     p.programArguments.insert(p.programArguments.begin(),
                               "./" + std::filesystem::path(job.source.label).stem().string());

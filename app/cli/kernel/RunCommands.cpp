@@ -23,7 +23,8 @@ namespace {
 constexpr const char* argumentHelp =
     "One argument of forward, in call order; repeat it. float32[128,256] (a tensor of normal numbers; also\n"
     "float32[8]~uniform(0,1), ~normal(0,2), ~constant(1), int64[8]~integer(0,9)), 3, 0.5, true, none, \"text\",\n"
-    "(float32[4], 2) for a list. Instead of a task's own arguments";
+    "(float32[4], 2) for a list; float32[8]~out for one that the function writes, float32[8]~constant(0)~out for one\n"
+    "that it updates. Instead of a task's own arguments";
 
 void addJobOptions(CLI::App& command, JobOptions& options) {
     options.archive = defaultArchivePath();
@@ -48,6 +49,14 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
         .add_option_function<std::string>(
             "--arg", [&options](const std::string& text) { options.arguments.push_back(text); }, argumentHelp)
         ->option_text("VALUE")
+        ->trigger_on_parse()
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    command
+        .add_option_function<std::size_t>(
+            "--out", [&options](std::size_t place) { options.outputs.push_back(place); },
+            "With a task: a parameter that the function writes instead of returning a result, from 0; may be "
+            "repeated. By default the last ones of a function that returns nothing and is not called forward")
+        ->option_text("NUMBER")
         ->trigger_on_parse()
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     command.add_option("--backend", options.backend, "Where it runs")
@@ -91,6 +100,9 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
 Result<void> checkOptions(const JobOptions& options) {
     if (options.file.empty() && options.kernelId.empty())
         return Error{"bad_usage", "No kernel was given.", "Give FILE.cu or --kernel ID."};
+    if (!options.outputs.empty() && !options.arguments.empty())
+        return Error{"bad_usage", "--out is for a task's arguments.",
+                     "Say which of your own is an output there: --arg \"float32[128]~out\"."};
     return {};
 }
 
@@ -135,7 +147,7 @@ void runOnce(const JobOptions& options, Context& context) {
         if (!ran) return void(report(context, ran.error()));
         summary = std::move(*ran);
     } else {
-        summary.end = "compile_error";
+        summary.end = job->unit().failedStage == "unsupported" ? "unsupported" : "compile_error";
         summary.reason = job->unit().failedStage + ":\n" + protocol::errorsText(job->unit());
         summary.backend = options.backend;
         summary.size = options.size;

@@ -174,8 +174,8 @@ std::string runText(const protocol::RunSummary& r, const std::string& label, con
     for (const std::string& violation : r.guardViolations)
         out += "  guard       " + violation + "\n";
     if (!r.libraryCalls.empty()) out += fmt::format("  calls       {}\n", fmt::join(r.libraryCalls, ", "));
-    for (const std::string& remark : r.remarks)
-        out += "  note        " + remark + "\n";
+    for (const std::string& note : r.notes)
+        out += fmt::format("  note        {}\n", note);
     addFaults(out, r.faults, source);
     addLaunches(out, r.launches);
     addPrinted(out, r.printed);

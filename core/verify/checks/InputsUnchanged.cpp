@@ -32,8 +32,11 @@ public:
             tensor::collectTensors(argument, before);
         const std::vector<tensor::Tensor>& after = base.run.argumentsAfter;
         if (after.size() != before.size()) return notes.skip("The backend does not give the arguments back.");
+        const std::vector<std::size_t>& outputs = base.run.updatedArguments;
         for (std::size_t i = 0; i < before.size(); ++i)
-            if (!sameElements(before[i], after[i]))
+            if (std::find(outputs.begin(), outputs.end(), i) != outputs.end())
+                continue;
+            else if (!sameElements(before[i], after[i]))
                 note(evidence, i, before[i], after[i], notes);
             else if (const auto& restored = base.run.host.restored;
                      std::find(restored.begin(), restored.end(), i) != restored.end())

@@ -21,6 +21,14 @@ bool sameBits(Workplace& place, const tensor::Value& a, const tensor::Value& b) 
                                                      [&](auto& x, auto& y) { return given(place.sameBits(x, y)); });
 }
 
+/// A library may take another algorithm where memory lies elsewhere. With TF32 both are then off by far more than
+/// float32 is, and by that from each other; poison, which is NaN in every floating type, would not be within any
+/// tolerance. Where reads are tracked there is no need to guess.
+bool onlyLessExact(Evidence& evidence, const Case& base, const Case& again) {
+    return !evidence.runner().capabilities().tracksWrites && base.comparison && base.comparison->right() &&
+           !base.comparison->rightStrictly() && again.comparison && again.comparison->right();
+}
+
 /// The same inputs once more with other poison at other addresses: what the kernel never wrote must not show.
 class PoisonInfluenceCheck : public Check {
 public:
@@ -53,10 +61,10 @@ public:
             if (!reads.empty()) notes.remark("benign_uninitialised_read", "The result does not depend on it: " + reads);
             return notes.pass("Bit for bit the same result with other poison at other addresses.");
         }
-        if (resultsDiffer(evidence, base, again))
+        if (resultsDiffer(evidence, base, again) && !onlyLessExact(evidence, base, again))
             return notes.fail(VerdictKind::fault, "uninitialised_read",
                               "The result depends on what fresh memory holds. " + reads);
-        notes.remark("not_repeatable", "Two runs with the same inputs differ in the last bits.");
+        notes.remark("not_repeatable", "Two runs with the same inputs differ in the last bits that are right.");
     }
 };
 } // namespace

@@ -21,11 +21,29 @@ public:
         : m_text(text)
         , m_plan(plan) {}
 
-    ArgumentPlan parseWhole() {
+    /// Adds it to the plan. `place`: of the argument in the call.
+    void parseWhole(std::size_t place) {
         ArgumentPlan argument = parseArgument(0);
+        const bool drawn = m_drawn;
+        const bool out = accept('~');
+        if (out) {
+            const std::size_t start = m_at;
+            if (word() != "out" || !std::holds_alternative<ArgumentPlan::Tensor>(argument.kind)) {
+                m_at = start;
+                expected("the end");
+            }
+        }
         skipSpace();
         if (m_at != m_text.size()) expected("the end");
-        return argument;
+        if (out && !drawn) {
+            TensorPlan& tensor = m_plan.tensors.back();
+            m_plan.outputs.fresh.push_back({tensor.dtype, std::move(tensor.shape)});
+            m_plan.outputs.places.push_back(place);
+            m_plan.tensors.pop_back();
+            return;
+        }
+        if (out) m_plan.outputs.updated.push_back(place);
+        m_plan.arguments.push_back(std::move(argument));
     }
 
 private:
@@ -135,7 +153,15 @@ private:
             if (extent != 0 && count > mostElements / extent) throw std::runtime_error("the tensor is too large");
             count *= extent;
         }
-        if (accept('~')) tensor.distribution = parseDistribution();
+        m_drawn = false;
+        if (const std::size_t start = m_at; accept('~')) {
+            const bool out = (skipSpace(), m_text.substr(m_at).starts_with("out"));
+            if (out)
+                m_at = start; // parseWhole() reads it: only a whole argument is an output
+            else
+                tensor.distribution = parseDistribution();
+            m_drawn = !out;
+        }
         m_plan.tensors.push_back(std::move(tensor));
         return {ArgumentPlan::Tensor{m_plan.tensors.size() - 1}};
     }
@@ -159,7 +185,7 @@ private:
             d.kind = Kind::constant;
         else if (name != "normal") {
             m_at = start;
-            expected("normal, uniform, integer or constant");
+            expected("normal, uniform, integer, constant or out");
         }
         need('(');
         d.a = realNumber();
@@ -176,15 +202,17 @@ private:
     std::string_view m_text;
     InputPlan& m_plan;
     std::size_t m_at = 0;
+    bool m_drawn = false; ///< the last tensor says how it is drawn
 };
 
 } // namespace
 
 Result<InputPlan> parseArguments(const std::vector<std::string>& texts) {
     InputPlan plan;
-    for (const std::string& text : texts) {
+    for (std::size_t place = 0; place < texts.size(); ++place) {
+        const std::string& text = texts[place];
         try {
-            plan.arguments.push_back(ArgumentParser(text, plan).parseWhole());
+            ArgumentParser(text, plan).parseWhole(place);
         } catch (const std::runtime_error& failure) {
             return Error{"bad_input", "Cannot read the argument `" + text + "`: " + failure.what() + ".",
                          "Write arguments such as float32[128,256], 3, 0.5, true, none or (1, 2)."};

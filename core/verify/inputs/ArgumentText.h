@@ -16,6 +16,8 @@ namespace kernelarium::verify {
 ///   float32[128]~uniform(0,1)         drawn uniformly from [0, 1)
 ///   float32[128]~normal(5,0.1)        mean and standard deviation
 ///   float32[128]~constant(1)          every element 1
+///   float32[128]~out                  a tensor that the call writes: fresh memory, whose elements nobody wrote yet
+///   float32[128]~constant(0)~out      one that it updates: an argument like any other, and an output
 ///   int64[32]~integer(0,9)            whole numbers 0 to 9, which is what integer tensors are without it; bool 0 or 1
 ///   3   0.5   true   false   none     a number, a flag, None
 ///   "text"                            a string, without escapes

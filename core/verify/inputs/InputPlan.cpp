@@ -150,6 +150,13 @@ std::vector<Tensor> drawTensors(const InputPlan& plan, std::uint64_t seed) {
     return tensors;
 }
 
+OutputArguments outputsOf(const InputPlan& plan) {
+    OutputArguments outputs{{}, plan.outputs.places, plan.outputs.updated};
+    for (const OutputPlan::Fresh& fresh : plan.outputs.fresh)
+        outputs.fresh.push_back(Tensor::shapeOnly(fresh.dtype, fresh.shape));
+    return outputs;
+}
+
 std::vector<Value> argumentsOf(const InputPlan& plan, const std::vector<Tensor>& tensors) {
     std::vector<Value> arguments;
     for (const ArgumentPlan& argument : plan.arguments)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/tensor/Value.h"
+#include "core/verify/Runner.h"
 #include "core/verify/inputs/Distribution.h"
 
 #include <cstdint>
@@ -35,10 +36,22 @@ struct ArgumentPlan {
     std::variant<tensor::Value, Tensor, List, Dict> kind;
 };
 
+/// Tensors that the call writes (OutputArguments).
+struct OutputPlan {
+    struct Fresh {
+        tensor::DType dtype = tensor::DType::Float32;
+        tensor::Shape shape;
+    };
+    std::vector<Fresh> fresh;
+    std::vector<std::size_t> places;  ///< of these among the parameters; empty: nobody said
+    std::vector<std::size_t> updated; ///< parameters
+};
+
 /// What forward is called with, in call order.
 struct InputPlan {
     std::vector<TensorPlan> tensors;
     std::vector<ArgumentPlan> arguments;
+    OutputPlan outputs = {}; ///< not among the arguments
 };
 
 /// Draws a tensor. `index` is its place in the plan and `stream` tells apart several draws of the same tensor; the
@@ -50,6 +63,9 @@ struct InputPlan {
 
 /// Every tensor of the plan, fresh storage each time.
 [[nodiscard]] std::vector<tensor::Tensor> drawTensors(const InputPlan& plan, std::uint64_t seed);
+
+/// What a run is to be given to write.
+[[nodiscard]] OutputArguments outputsOf(const InputPlan& plan);
 
 /// The arguments of the call over given tensors (one for each of the plan's).
 [[nodiscard]] std::vector<tensor::Value> argumentsOf(const InputPlan& plan, const std::vector<tensor::Tensor>& tensors);

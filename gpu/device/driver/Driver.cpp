@@ -23,6 +23,7 @@ void findMemory(FunctionFinder& find, DriverApi& api) {
     find("cuMemcpyDtoD_v2", api.cuMemcpyDtoD);
     find("cuMemsetD8_v2", api.cuMemsetD8);
     find("cuMemsetD32_v2", api.cuMemsetD32);
+    find("cuMemcpyDtoHAsync_v2", api.cuMemcpyDtoHAsync);
     find("cuMemcpyHtoDAsync_v2", api.cuMemcpyHtoDAsync);
     find("cuMemcpyDtoDAsync_v2", api.cuMemcpyDtoDAsync);
     find("cuMemsetD8Async", api.cuMemsetD8Async);

@@ -62,6 +62,7 @@ struct DriverApi {
     DriverStatus (*cuMemsetD8)(DevicePointer address, unsigned char value, std::size_t count) = nullptr;
     DriverStatus (*cuMemsetD32)(DevicePointer address, unsigned value, std::size_t count) = nullptr;
 
+    DriverStatus (*cuMemcpyDtoHAsync)(void* to, DevicePointer from, std::size_t bytes, StreamHandle stream) = nullptr;
     DriverStatus (*cuMemcpyHtoDAsync)(DevicePointer to, const void* from, std::size_t bytes,
                                       StreamHandle stream) = nullptr;
     DriverStatus (*cuMemcpyDtoDAsync)(DevicePointer to, DevicePointer from, std::size_t bytes,

@@ -14,8 +14,12 @@ host::KernelReport TracingBackend::launch(const host::KernelLaunch& launch) {
 }
 
 Result<void> TracingBackend::read(std::uint64_t address, std::span<std::byte> out) const {
-    if (notes(out.size())) m_trace.readBack += out.size();
-    return inner().read(address, out);
+    Result<void> done = inner().read(address, out);
+    if (!done || !notes(out.size())) return done;
+    m_trace.readBack += out.size();
+    if (m_trace.readBack <= TimedTrace::mostReadBack)
+        m_trace.actions.push_back({TimedAction::Kind::read, {}, address, out.size(), 0, 0, {out.begin(), out.end()}});
+    return done;
 }
 
 Result<void> TracingBackend::write(std::uint64_t address, std::span<const std::byte> bytes) {

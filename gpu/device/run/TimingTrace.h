@@ -12,14 +12,14 @@ namespace kernelarium::device {
 
 /// One thing that host code had the device do.
 struct TimedAction {
-    enum class Kind { launch, fill, pattern, copy, upload, library };
+    enum class Kind { launch, fill, pattern, copy, upload, read, library };
     Kind kind = Kind::launch;
     host::KernelLaunch launch; ///< of `launch`
-    std::uint64_t address = 0; ///< what is written, of all others
+    std::uint64_t address = 0; ///< what is written, of all others; of `read`, what is read
     std::uint64_t bytes = 0;
     std::uint64_t from = 0;                ///< of `copy`
     std::uint8_t value = 0;                ///< of `fill`
-    std::vector<std::byte> data;           ///< of `upload`; of `pattern`, what is repeated
+    std::vector<std::byte> data;           ///< of `upload` and `read`; of `pattern`, what is repeated
     std::string label{};                   ///< of `library`: the operator and what computes it
     std::function<Result<void>()> again{}; ///< of `library`: queues the same once more
 };
@@ -30,8 +30,10 @@ struct TimedAction {
 struct TimedTrace {
     std::vector<TimedAction> actions;
     std::size_t launches = 0;
-    std::uint64_t readBack =
-        0; ///< bytes that host code read from the device: what it then did may have depended on them
+    /// Bytes that host code read from the device: what it then did may have depended on them.
+    std::uint64_t readBack = 0;
+    /// Reads of more are not noted among the actions: host code is likely to compute with so much.
+    static constexpr std::uint64_t mostReadBack = 4096;
     /// Writes before forward began, in order: where its arguments were put.
     struct Place {
         std::uint64_t address = 0;

@@ -88,6 +88,7 @@ Result<std::unique_ptr<TimingRun>> KernelTimer::run(const CudaProgram& program, 
     job.say("host run");
     verify::RunRequest request;
     request.arguments = job.request->arguments(seed);
+    request.outputs = job.request->outputs;
     request.poison = verify::firstPoison;
     request.addressSalt = addresses;
     request.checks = false;
@@ -123,6 +124,11 @@ Result<void> KernelTimer::checkNewValues(Job& job, TimingRun& run, const TimedRe
     }
     if (Result<void> queued = replay.queue(); !queued) return queued;
     if (Result<void> drained = job.queue->drain(job.limits); !drained) return drained;
+    if (replay.changedReads() > 0) {
+        remark(job.result, "With new inputs host code reads other values and might do something else, so that "
+                           "remembered results would not show.");
+        return {};
+    }
     Result<std::vector<tensor::Tensor>> outputs = run.readOutputs();
     if (!outputs) return outputs.error();
     job.expected = std::move(*outputs);
@@ -172,7 +178,11 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
         if (!samples) return samples.error();
         result.samples.insert(result.samples.end(), samples->begin(), samples->end());
     }
-    if (!sampler.fits())
+    if ((*replay)->reads() > 0)
+        remark(result, fmt::format("forward waits for {} that its host code reads back: the gaps that this leaves on "
+                                   "the device are in the samples, what host code does with them is not.",
+                                   (*replay)->reads() == 1 ? "a value" : fmt::format("{} values", (*replay)->reads())));
+    else if (!sampler.fits())
         remark(result, "forward has more launches than can be queued at once: gaps between them may show.");
     if (round + 1 < rounds) return checkNewValues(job, run, **replay, request.seed + round + 1);
     auto steps = sampler.steps(request.mode != TimingMode::hot);
@@ -270,7 +280,8 @@ Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaPr
         if (Result<void> warm = samplers.back().warmUp(); !warm) return warm.error();
     }
     job.say("pairs");
-    const bool held = replays[0]->steps() + replays[1]->steps() + 8 <= TimingQueue::commandsAtOnce;
+    const bool held = replays[0]->reads() + replays[1]->reads() == 0 &&
+                      replays[0]->steps() + replays[1]->steps() + 8 <= TimingQueue::commandsAtOnce;
     const TimingQueue::Work ab[] = {[&] { return replays[0]->queue(); }, [&] { return replays[1]->queue(); }};
     const TimingQueue::Work ba[] = {ab[1], ab[0]};
     const auto begin = std::chrono::steady_clock::now();

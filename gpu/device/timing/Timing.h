@@ -24,6 +24,7 @@ struct TimingRequest {
     std::size_t requests = 300;     ///< of `server`
     /// forward's arguments, drawn from a seed; the same shapes for every seed.
     std::function<std::vector<tensor::Value>(std::uint64_t seed)> arguments;
+    verify::OutputArguments outputs; ///< of each call
     std::uint64_t seed = 1;
     perf::StopRule stop;
     bool energy = true;                         ///< of a call, through a second of calls back to back

@@ -32,7 +32,7 @@ public:
     TimingQueue(const TimingQueue&) = delete;
     TimingQueue& operator=(const TimingQueue&) = delete;
 
-    using Work = std::function<Result<void>()>; ///< queues something; never waits
+    using Work = std::function<Result<void>()>; ///< queues something; held work never waits
     struct Limits {
         std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
         std::stop_token stop;

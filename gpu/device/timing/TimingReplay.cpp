@@ -2,6 +2,7 @@
 #include "gpu/device/timing/TimingReplay.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -46,7 +47,7 @@ Result<std::unique_ptr<TimedReplay>> TimedReplay::create(std::shared_ptr<DeviceC
                                                          const TimedTrace& trace) {
     std::unique_ptr<TimedReplay> replay(new TimedReplay(std::move(context)));
     if (Result<void> pinned = replay->pin(trace); !pinned) return pinned.error();
-    const std::byte* next = replay->m_pinned;
+    std::byte* next = replay->m_pinned;
     for (const TimedAction& action : trace.actions) {
         replay->m_firstStep.push_back(replay->m_steps.size());
         if (Result<void> added = replay->add(action, module, backend, next); !added) return added.error();
@@ -102,7 +103,7 @@ Result<void> TimedReplay::pin(const TimedTrace& trace) {
 }
 
 Result<void> TimedReplay::add(const TimedAction& action, const DeviceModule& module, const host::Backend& backend,
-                              const std::byte* pinned) {
+                              std::byte* pinned) {
     switch (action.kind) {
     case TimedAction::Kind::launch: return addLaunch(action.launch, module, backend);
     case TimedAction::Kind::fill:
@@ -111,6 +112,7 @@ Result<void> TimedReplay::add(const TimedAction& action, const DeviceModule& mod
         return {};
     case TimedAction::Kind::pattern: addPattern(action, pinned); return {};
     case TimedAction::Kind::upload: addUpload(action.address, action.bytes, pinned); return {};
+    case TimedAction::Kind::read: addRead(action, pinned); return {};
     case TimedAction::Kind::library: m_steps.push_back({action.label, {}, {}, action.again}); return {};
     case TimedAction::Kind::copy:
         if (overlap(action))
@@ -179,6 +181,38 @@ void TimedReplay::addCopy(std::uint64_t to, std::uint64_t from, std::uint64_t by
          {},
          [=](const DriverApi& api, StreamHandle stream) { return api.cuMemcpyDtoDAsync(to, from, bytes, stream); },
          {}});
+}
+
+void TimedReplay::addRead(const TimedAction& action, std::byte* pinned) {
+    if (!m_read) m_read = std::make_unique<DeviceEvent>(*m_context);
+    m_reads.push_back({pinned, action.data});
+    m_steps.push_back(
+        {fmt::format("read of {} bytes", action.bytes),
+         {},
+         {},
+         [this, pinned, address = action.address, bytes = action.bytes] { return read(pinned, address, bytes); }});
+}
+
+/// As cudaMemcpy from the device: it spins, since that is what the driver does.
+Result<void> TimedReplay::read(std::byte* to, std::uint64_t address, std::uint64_t bytes) const {
+    constexpr std::chrono::seconds patience{20};
+    const DriverStatus queued = m_context->api().cuMemcpyDtoHAsync(to, address, bytes, nullptr);
+    if (auto copying = m_context->check(queued, "Reading what forward reads"); !copying) return copying;
+    if (Result<void> recorded = record(*m_read, nullptr); !recorded) return recorded;
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    for (;;) {
+        const DriverStatus status = m_context->api().cuEventQuery(m_read->handle());
+        if (status != driverNotReady) return m_context->check(status, "Waiting for what forward reads");
+        if (std::chrono::steady_clock::now() < deadline) continue;
+        m_context->lose("a kernel was still running when its timing ended, and a GPU cannot be told to stop one");
+        return Error{"timeout", fmt::format("A value that forward reads had not come after {} s.", patience.count())};
+    }
+}
+
+std::size_t TimedReplay::changedReads() const {
+    return std::size_t(std::count_if(m_reads.begin(), m_reads.end(), [](const Read& r) {
+        return std::memcmp(r.place, r.recorded.data(), r.recorded.size()) != 0;
+    }));
 }
 
 void TimedReplay::addUpload(std::uint64_t address, std::uint64_t bytes, const std::byte* pinned) {

@@ -12,9 +12,10 @@
 
 namespace kernelarium::device {
 
-/// A trace made ready to be queued again and again without waiting for anything: functions looked up, parameters laid
-/// out, uploads in memory that the GPU reads itself. It begins and ends on the default stream; forward's other streams
-/// run beside it.
+/// A trace made ready to be queued again and again: functions looked up, parameters laid out, uploads in memory that
+/// the GPU reads itself. It begins and ends on the default stream; forward's other streams run beside it. Nothing
+/// waits, but where forward read a value back from the device: there the same value is read again, and what follows is
+/// queued when it has come, as on any machine that runs forward.
 class TimedReplay {
 public:
     /// The module and the memory that the trace speaks of outlive this. Errors: "unsupported" with what cannot be
@@ -31,6 +32,9 @@ public:
 
     [[nodiscard]] std::size_t steps() const { return m_steps.size(); }
     [[nodiscard]] std::size_t commands() const { return m_steps.size() + m_lanes.commands(); } ///< that one call queues
+    [[nodiscard]] std::size_t reads() const { return m_reads.size(); } ///< how often queueing it waits for a value
+    /// Of the last call, once it is done: values read that are not those of the trace.
+    [[nodiscard]] std::size_t changedReads() const;
     /// "launch", "copy of 4096 bytes", "aten.mm.default: cuBLAS", ...
     [[nodiscard]] const std::string& label(std::size_t step) const { return m_steps[step].label; }
     [[nodiscard]] const std::string& kernel(std::size_t step) const {
@@ -46,7 +50,12 @@ private:
     struct Step {
         std::string label, kernel;
         std::function<DriverStatus(const DriverApi&, StreamHandle)> queue;
-        std::function<Result<void>()> again = {}; ///< instead of it, of a library operator: on the default stream
+        /// Instead of it, of a library operator and of what is read: on the default stream.
+        std::function<Result<void>()> again = {};
+    };
+    struct Read {
+        std::byte* place = nullptr; ///< pinned
+        std::vector<std::byte> recorded;
     };
     explicit TimedReplay(std::shared_ptr<DeviceContext> context)
         : m_context(std::move(context)) {}
@@ -54,10 +63,12 @@ private:
     void addFill(std::uint64_t address, std::uint64_t bytes, std::uint32_t word, std::uint64_t unit);
     void addPattern(const TimedAction& action, const std::byte* pinned);
     void addCopy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+    void addRead(const TimedAction& action, std::byte* pinned);
+    Result<void> read(std::byte* to, std::uint64_t address, std::uint64_t bytes) const;
     void addUpload(std::uint64_t address, std::uint64_t bytes, const std::byte* pinned);
     Result<void> pin(const TimedTrace& trace);
     Result<void> add(const TimedAction& action, const DeviceModule& module, const host::Backend& backend,
-                     const std::byte* pinned);
+                     std::byte* pinned);
 
     Result<void> prepareLanes(const TimedTrace& trace);
     Result<void> record(DeviceEvent& event, StreamHandle stream) const;
@@ -72,6 +83,8 @@ private:
     std::vector<StreamHandle> m_streams;              ///< of each lane; the default stream is null
     std::vector<std::unique_ptr<DeviceEvent>> m_done; ///< of each action that is awaited
     std::unique_ptr<DeviceEvent> m_began;
+    std::unique_ptr<DeviceEvent> m_read; ///< null: nothing is read
+    std::vector<Read> m_reads;
     std::map<FunctionHandle, std::uint32_t> m_sharedOptIn; ///< the largest that any launch of it was made under
     std::byte* m_pinned = nullptr;
 };

@@ -112,10 +112,9 @@ void TimingRun::callForward(const verify::RunRequest& request) {
 }
 
 std::string TimingRun::whyNotReplayed() const {
-    if (trace().readBack > 0)
-        return fmt::format(
-            "its host code reads {} bytes back from the device, and what it does next may depend on them",
-            trace().readBack);
+    if (trace().readBack > TimedTrace::mostReadBack)
+        return fmt::format("its host code reads {} bytes back from the device, and may compute with them",
+                           trace().readBack);
     return {};
 }
 

@@ -27,11 +27,11 @@ double medianOfColumn(const std::vector<std::vector<double>>& rows, std::size_t 
 } // namespace
 
 bool TimingSampler::fits() const {
-    return !m_freely && m_replay.commands() + 4 <= TimingQueue::commandsAtOnce;
+    return !m_freely && m_replay.reads() == 0 && m_replay.commands() + 4 <= TimingQueue::commandsAtOnce;
 }
 
 std::size_t TimingSampler::batch() const {
-    if (m_singly || m_freely) return 1;
+    if (m_singly || m_freely || m_replay.reads() > 0) return 1;
     const std::size_t queued = TimingQueue::commandsAtOnce / (m_replay.commands() + 3);
     const double quick = 0.25 / std::max(m_seconds, 1e-7);
     return std::clamp<std::size_t>(std::min<std::size_t>(queued, std::size_t(std::min(quick, 1e6))), 1, 32);

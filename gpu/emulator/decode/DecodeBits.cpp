@@ -150,7 +150,8 @@ void FunctionDecoder::decodeSetp(I i) {
     k.from = compared;
     if (isSet) {
         k.type = typeAt(i, 1);
-        if (ptx::byteSize(k.type) != 4) unsupported(i);
+        const bool half = k.type == Type::f16 || k.type == Type::bf16;
+        if (half ? packed : ptx::byteSize(k.type) != 4) unsupported(i);
         if (packed && k.type == Type::f32) unsupported(i);
     }
     const Opd a = source(i.operands[1], compared, i), b = source(i.operands[2], compared, i);
@@ -163,10 +164,13 @@ void FunctionDecoder::decodeSetp(I i) {
     inst.aux = std::uint32_t(k.logic);
     switch (k.type) { // what true is written as
     case Type::f32: inst.imm = 0x3f800000; break;
+    case Type::f16:
     case Type::f16x2: inst.imm = 0x3c00; break;
+    case Type::bf16:
     case Type::bf16x2: inst.imm = 0x3f80; break;
     default: inst.imm = 0xffffffff;
     }
+    if (isSet && ptx::byteSize(k.type) == 2) inst.bits |= 4;
     if (k.logic != Logic::none) {
         operandCount(i, 4);
         inst.c = sourcePredicate(i.operands[3], i);

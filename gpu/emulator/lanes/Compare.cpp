@@ -96,14 +96,19 @@ template <class L, Cmp C> const Inst* setp(Warp& w, const Inst* ip) {
     if (ip->bits & 1) setPredicate(w, ip->e, second);
     return ip + 1;
 }
-// set d, a, b[, [!]c]: all ones or 1.0. aux and bits as setp; imm: the value for true.
+// set d, a, b[, [!]c]: all ones or 1.0. aux and bits as setp, and 4: d has 16 bits; imm: the value for true.
 template <class L, Cmp C> const Inst* set(Warp& w, const Inst* ip) {
     const auto logic = Logic(ip->aux);
     u32 other = logic == Logic::none ? 0 : predicate(w, ip->c);
     if (ip->bits & 2) other = ~other;
     const u32 mask = combine(logic, compareMask<L, C>(w, ip), other);
-    u32* d = at<u32>(w, ip->d);
     const u32 yes = u32(ip->imm);
+    if (ip->bits & 4) {
+        u16* d = at<u16>(w, ip->d);
+        each(w, d, [=](u32 i) { return u16((mask >> i) & 1u ? yes : 0u); });
+        return ip + 1;
+    }
+    u32* d = at<u32>(w, ip->d);
     each(w, d, [=](u32 i) { return (mask >> i) & 1u ? yes : 0u; });
     return ip + 1;
 }

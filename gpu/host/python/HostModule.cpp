@@ -164,6 +164,13 @@ PyItems spread(const Definition& d, const PyItems& given) {
 
 } // namespace
 
+bool takes(const Definition& d, std::size_t count) {
+    const auto arity = std::size_t(std::max(d.arity, 0));
+    for (std::size_t i = count; i < arity; ++i)
+        if (i >= d.defaults.size() || !d.defaults[i]) return false;
+    return count <= arity;
+}
+
 PyItems bindArguments(const Definition& d, const PyItems& given) {
     const auto arity = std::size_t(std::max(d.arity, 0));
     const PyItems positional = spread(d, given);

@@ -19,6 +19,9 @@ struct Definition {
     int arity = 0;
     std::vector<std::string> argumentNames;       ///< from py::arg; may be empty
     std::vector<std::optional<PyValue>> defaults; ///< by position; empty where there is none
+    bool returnsNothing = false;                  ///< a void function
+    std::vector<std::size_t> tensors;             ///< parameters that are tensors, among the first 31
+    std::vector<std::size_t> tensorReferences;    ///< those of them that are `Tensor&`
 };
 
 /// What PYBIND11_MODULE and TORCH_LIBRARY defined, as it is collected while their entry functions run.
@@ -50,6 +53,9 @@ private:
     std::vector<Definition> m_operators;
     std::vector<Definition> m_definitions;
 };
+
+/// Whether a call with so many arguments by position has one for every parameter.
+[[nodiscard]] bool takes(const Definition& definition, std::size_t count);
 
 /// The arguments of a call by position, defaults filled in; raises TypeError on too many or too few. A parameter
 /// named "*" takes the positional ones that are left, one named "**" the named ones, of which there are none.

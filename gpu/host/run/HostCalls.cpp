@@ -176,7 +176,7 @@ emulator::ExternAction HostCalls::tensorInfo(Run&, Call& call) {
     return Action::proceed;
 }
 
-/// void kl_define(name, invoke, fn, arity, argument names, defaults)
+/// void kl_define(name, invoke, fn, arity, argument names, defaults, types)
 emulator::ExternAction HostCalls::define(Run&, Call& call) {
     Definition d;
     d.name = m_marshal.text(call.parameter<std::uint64_t>(0));
@@ -194,6 +194,13 @@ emulator::ExternAction HostCalls::define(Run&, Call& call) {
     if (const auto defaults = call.parameter<std::uint64_t>(5))
         for (const kl_value& value : m_marshal.readArray<kl_value>(defaults, d.argumentNames.size()))
             d.defaults.push_back(value.kind < 0 ? std::nullopt : std::optional(m_marshal.decode(value)));
+    const auto types = call.parameter<std::uint64_t>(6);
+    d.returnsNothing = (types & 3) == 1;
+    for (std::size_t i = 0; i < 31; ++i) {
+        const std::uint64_t type = types >> (2 * (i + 1)) & 3;
+        if (type != 0) d.tensors.push_back(i);
+        if (type == 2) d.tensorReferences.push_back(i);
+    }
     m_module.define(std::move(d));
     return Action::proceed;
 }

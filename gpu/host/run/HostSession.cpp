@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/HostSession.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -47,6 +48,7 @@ HostSession::HostSession(const emulator::Program& program, Backend& device, RunL
     , m_aten(m_table, {options.jobs, 0, m_libraryStop.token(), options.deadline, settings.memoryLimit,
                        costListener(request), settings.operators})
     , m_calls(m_cuda, m_table, m_aten, m_module)
+    , m_given(m_table, request.outputs, request.sameAddresses)
     , m_kept(m_table, m_keeper, m_device.isRemote() ? 4 : 64) // copies on a device cost its memory
     , m_interpreter(std::make_unique<emulator::HostRun>(m_program, m_calls, options)) {
     m_host.bind(m_interpreter.get());
@@ -64,7 +66,7 @@ void HostSession::noteUnwrittenRead(const std::string& reader, const std::string
 }
 
 std::vector<verify::OutputPlace> HostSession::returnedPlaces() const {
-    return m_calls.returned() ? outputPlaces(*m_calls.returned(), m_table) : std::vector<verify::OutputPlace>();
+    return m_result ? outputPlaces(*m_result, m_table) : std::vector<verify::OutputPlace>();
 }
 
 HostSymbols HostSession::symbols() const {
@@ -121,11 +123,33 @@ void HostSession::readBack(verify::RunResult& result, const std::vector<std::int
     for (std::size_t i = 0; i < arguments.size(); ++i)
         result.argumentsAfter.push_back(
             afterwards(m_table.at(arguments[i]), i < before.size() ? before[i] : tensor::Tensor()));
-    if (!m_calls.returned()) return;
+    if (!m_result) return;
     const bool placed =
         std::any_of(before.begin(), before.end(), [](const tensor::Tensor& t) { return t.elsewhere() != nullptr; });
-    result.output = exportValue(*m_calls.returned(), m_table, result.firstUnwritten, placed ? m_keeper : nullptr);
-    result.outputPlaces = outputPlaces(*m_calls.returned(), m_table);
+    result.output = exportValue(*m_result, m_table, result.firstUnwritten, placed ? m_keeper : nullptr);
+    result.outputPlaces = outputPlaces(*m_result, m_table);
+}
+
+void HostSession::findResult(verify::RunResult& result, const std::vector<std::int64_t>& handles,
+                             const verify::RunRequest& request) {
+    std::vector<std::int64_t> changed;
+    std::vector<std::size_t> numbers;
+    if (m_given.asksForChanged(m_calls.returned()) && !request.profile) {
+        std::vector<tensor::Tensor> before;
+        for (const tensor::Value& argument : request.arguments)
+            tensor::collectTensors(argument, before);
+        for (std::size_t i = 0; i < handles.size(); ++i)
+            if (!afterwards(m_table.at(handles[i]), before[i]).sharesElements(before[i])) {
+                changed.push_back(handles[i]);
+                numbers.push_back(i);
+            }
+    }
+    m_result = m_given.resultOf(m_calls.returned(), changed);
+    if (m_result && !m_given.isReturned(m_calls.returned()))
+        for (const std::int64_t handle : GivenOutputs::handlesIn(*m_result))
+            if (const auto at = std::find(handles.begin(), handles.end(), handle); at != handles.end())
+                result.updatedArguments.push_back(std::size_t(at - handles.begin()));
+    if (const std::string said = m_given.describe(m_calls.returned(), numbers); !said.empty()) m_log.remark(said);
 }
 
 verify::HostWork HostSession::hostWork(std::uint64_t instructionsBefore,
@@ -177,6 +201,7 @@ void HostSession::runModule(const verify::RunRequest& request, verify::RunResult
     result.host = hostWork(before, handles);
     if (moments.forwardReturned) moments.forwardReturned();
     checkAfterwards();
+    findResult(result, handles, request);
     if (m_calls.returned()) result.reusedOutputs = m_kept.reused(*m_calls.returned());
     if (!request.returnArguments) handles.clear();
     if (!request.profile) readBack(result, handles, request.arguments);
@@ -211,6 +236,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
     if (!m_cuda.firstRefusal.empty() && result.end == verify::RunEnd::finished)
         m_log.remark("host code continued after a refused launch: " + m_cuda.firstRefusal);
     collect(result);
+    result.freshPlaces = m_given.freshPlaces();
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include "gpu/host/backend/DeadlineStop.h"
 #include "gpu/host/backend/HostMemory.h"
+#include "gpu/host/run/GivenOutputs.h"
 #include "gpu/host/run/HostCalls.h"
 #include "gpu/host/run/KeptOutputs.h"
 #include "gpu/host/tensors/ValueTransfer.h"
@@ -69,6 +70,9 @@ private:
     /// Writes a call's tensors over those of an earlier one; false where they do not fit.
     [[nodiscard]] bool overwriteArguments(const std::vector<tensor::Value>& arguments,
                                           const std::vector<std::int64_t>& handles);
+    /// What the call gave, by its return or through its arguments.
+    void findResult(verify::RunResult& result, const std::vector<std::int64_t>& handles,
+                    const verify::RunRequest& request);
     /// After an earlier call with these arguments' tensors.
     void keepOutputs(const std::vector<std::int64_t>& arguments);
     /// The calls before the one that counts, and then that one's arguments.
@@ -105,6 +109,8 @@ private:
     AtenCalls m_aten;
     HostModule m_module;
     HostCalls m_calls;
+    GivenOutputs m_given;
+    std::optional<PyValue> m_result; ///< of the call that counts, once it is over
     KeptOutputs m_kept;
     std::unique_ptr<emulator::HostRun> m_interpreter;
 };

@@ -108,7 +108,7 @@ void HostSession::callForward(const std::vector<const Definition*>& overloads, c
     for (const Definition* overload : overloads) {
         PyItems bound;
         try {
-            bound = bindArguments(*overload, arguments);
+            bound = bindArguments(*overload, m_given.argumentsFor(*overload, arguments));
         } catch (const Raised& raised) {
             mismatch = mismatch.value_or(raised);
             continue;

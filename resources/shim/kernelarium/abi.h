@@ -79,9 +79,10 @@ __device__ int kl_cuda(const char* api, const kl_value* arguments, int count);
 __device__ long long kl_tensor_info(kl_handle tensor, int what, long long index);
 
 // Module definition. `invoke(fn)` fetches its arguments with kl_argument and answers with kl_return.
-// `argument_names` is a comma-separated list (may be empty), defaults[i] has kind -1 where there is none.
+// `argument_names` is a comma-separated list (may be empty), defaults[i] has kind -1 where there is none. `types` has two
+// bits for the result (1: void) and then for each of the first 31 parameters (1: a tensor, 2: a Tensor&).
 __device__ void kl_define(const char* name, void (*invoke)(void*), void* fn, int arity, const char* argument_names,
-                          const kl_value* defaults);
+                          const kl_value* defaults, unsigned long long types);
 // Argument `index` of the call in progress, wanted as `kind` (a KL_* kind, or -1 for as it is). Raises TypeError as
 // pybind11 does when it cannot be converted.
 __device__ kl_value kl_argument(int index, int kind);

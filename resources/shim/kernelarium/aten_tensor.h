@@ -6,6 +6,18 @@
 #include "kernelarium/aten_call.h"
 #include "kernelarium/unsupported.h"
 
+namespace kl {
+/// Sizes or strides that a tensor has given: two calls give the same array, whose begin and end may be asked of each.
+struct KeptList {
+    kl_handle handle;
+    int what;
+    int64_t size;
+    int64_t* values;
+};
+enum { keptListCount = 64 };
+__device__ inline KeptList keptLists[keptListCount];
+} // namespace kl
+
 namespace at {
 namespace indexing {
 struct TensorIndex;
@@ -131,9 +143,14 @@ private:
     int64_t info(int what, int64_t index = 0) const { return kl_tensor_info(m_handle, what, index); }
     __noinline__ IntArrayRef list(int what) const {
         const int64_t n = dim();
-        int64_t* values = kl::allocate<int64_t>(n + 1);
-        for (int64_t i = 0; i < n; ++i) values[i] = info(what, i);
-        return IntArrayRef(values, size_t(n));
+        kl::KeptList& kept = kl::keptLists[(m_handle * 2 + (what == KL_SIZE)) % kl::keptListCount];
+        bool same = kept.handle == m_handle && kept.what == what && kept.size == n;
+        for (int64_t i = 0; same && i < n; ++i) same = kept.values[i] == info(what, i);
+        if (!same) {
+            kept = {m_handle, what, n, kl::allocate<int64_t>(n + 1)};
+            for (int64_t i = 0; i < n; ++i) kept.values[i] = info(what, i);
+        }
+        return IntArrayRef(kept.values, size_t(n));
     }
     __noinline__ void checkDim(int64_t n, bool onDevice) const {
         TORCH_CHECK(dim() == n, "TensorAccessor expected ", n, " dims but tensor has ", dim());

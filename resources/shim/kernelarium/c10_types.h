@@ -215,6 +215,8 @@ public:
     constexpr TensorOptions(TypeMeta t) : m_type(int(t.toScalarType())) {}
     constexpr TensorOptions(Device d) : m_device(number(d)) {}
     constexpr TensorOptions(DeviceType d) : m_device(number(d)) {}
+    TensorOptions(const std::string& device) : TensorOptions(Device(device)) {}
+    TensorOptions(const char* device) : TensorOptions(Device(device)) {}
     constexpr TensorOptions(Layout) : m_layout(1) {}
     constexpr TensorOptions(MemoryFormat f) : m_format(int(f)) {}
     [[nodiscard]] constexpr TensorOptions dtype(ScalarType t) const { return with(&TensorOptions::m_type, int(t)); }

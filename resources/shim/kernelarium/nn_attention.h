@@ -33,6 +33,7 @@ private:
         if (options.bias()) bias = parameters_.tensors[1];
     }
 };
+KL_MODULE_HOLDER(Linear)
 
 struct MultiheadAttentionOptions {
     MultiheadAttentionOptions(int64_t width, int64_t heads) : m_embed_dim(width), m_num_heads(heads) {}
@@ -43,6 +44,8 @@ struct MultiheadAttentionOptions {
 };
 struct MultiheadAttentionImpl : kl::Module {
     MultiheadAttentionOptions options;
+    Tensor in_proj_weight, in_proj_bias, bias_k, bias_v, q_proj_weight, k_proj_weight, v_proj_weight;
+    Linear out_proj;
     explicit MultiheadAttentionImpl(const MultiheadAttentionOptions& o) : options(o) {
         const int64_t e = o.embed_dim();
         TORCH_CHECK(o.num_heads() > 0 && e % o.num_heads() == 0, "embed_dim must be divisible by num_heads");
@@ -50,6 +53,12 @@ struct MultiheadAttentionImpl : kl::Module {
         if (o.bias()) addTensor("in_proj_bias", at::zeros({3 * e}));
         addUniform("out_proj.weight", {e, e}, 1.0 / std::sqrt(double(e)));
         if (o.bias()) addTensor("out_proj.bias", at::zeros({e}));
+        out_proj = Linear(LinearOptions(e, e).bias(o.bias()));
+        share();
+    }
+    template <class Where> void to(const Where& where, bool = false) {
+        Module::to(where);
+        share();
     }
 
     /// Gives the output and, where wanted, the attention weights: (batch, length, source) averaged over the heads, or
@@ -66,14 +75,30 @@ struct MultiheadAttentionImpl : kl::Module {
         }
         const Tensor weights = at::dropout(at::softmax(scores, -1), options.dropout(), training);
         const Tensor joined = at::bmm(weights, split(value, 2)).transpose(0, 1).reshape({length, batch, options.embed_dim()});
-        const Tensor out = at::linear(joined, parameters_["out_proj.weight"], biasOf("out_proj.bias"));
+        const Tensor out = at::linear(joined, current("out_proj.weight", out_proj->weight), biasOf("out_proj.bias", out_proj->bias));
         if (!needWeights) return {out, Tensor()};
         const Tensor byHead = weights.view({batch, heads, length, source});
         return {out, average ? byHead.mean({1}) : byHead};
     }
 
 private:
-    Tensor biasOf(const char* name) { return options.bias() ? parameters_[name] : Tensor(); }
+    /// The members are the parameters.
+    void share() {
+        in_proj_weight = parameters_["in_proj_weight"];
+        out_proj->weight = parameters_["out_proj.weight"];
+        if (options.bias()) {
+            in_proj_bias = parameters_["in_proj_bias"];
+            out_proj->bias = parameters_["out_proj.bias"];
+        }
+        m_shared = parameters_.tensors;
+    }
+    /// A parameter as it is now: set by its name, or else by the member.
+    Tensor current(const char* name, const Tensor& member) {
+        for (size_t i = 0; i < m_shared.size(); ++i)
+            if (parameters_.names[i] == name && !parameters_.tensors[i].is_same(m_shared[i])) return parameters_.tensors[i];
+        return member;
+    }
+    Tensor biasOf(const char* name, const Tensor& member) { return options.bias() ? current(name, member) : Tensor(); }
     static Tensor masked(const Tensor& scores, const Tensor& mask) {
         if (mask.scalar_type() != kBool) return scores + mask;
         return scores.masked_fill(mask, -std::numeric_limits<double>::infinity());
@@ -81,12 +106,12 @@ private:
     /// The projection number `part` of x, one row of (batch * heads) for each head.
     Tensor split(const Tensor& x, int64_t part) {
         const int64_t e = options.embed_dim(), heads = options.num_heads();
-        const Tensor bias = biasOf("in_proj_bias");
-        const Tensor y = at::linear(x, parameters_["in_proj_weight"].narrow(0, part * e, e),
+        const Tensor bias = biasOf("in_proj_bias", in_proj_bias);
+        const Tensor y = at::linear(x, current("in_proj_weight", in_proj_weight).narrow(0, part * e, e),
                                     bias.defined() ? bias.narrow(0, part * e, e) : Tensor());
         return y.reshape({x.size(0), x.size(1) * heads, e / heads}).transpose(0, 1);
     }
+    std::vector<Tensor> m_shared;
 };
-KL_MODULE_HOLDER(Linear)
 KL_MODULE_HOLDER(MultiheadAttention)
 } // namespace torch::nn

@@ -56,6 +56,7 @@ struct Module {
     class name {                                                                                                       \
     public:                                                                                                            \
         name() = default;                                                                                              \
+        name(std::nullptr_t) {}                                                                                        \
         explicit name(const name##Options& o) : m_module(kl::allocate<name##Impl>(1)) { new (m_module) name##Impl(o); } \
         name(int64_t input, int64_t hidden) : name(name##Options(input, hidden)) {}                                    \
         name##Impl* operator->() const { return m_module; }                                                            \

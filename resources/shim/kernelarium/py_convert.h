@@ -4,6 +4,7 @@
 #pragma once
 #include "kernelarium/py_object.h"
 #include "kernelarium/aten_factories.h"
+#include "kernelarium/unsupported.h"
 
 namespace kl {
 inline long long lengthOf(const kl_value& v) {
@@ -23,9 +24,12 @@ __noinline__ inline kl_value itemOf(const kl_value& v, long long i) {
 }
 
 // kind: what to ask kl_argument for; from: the C++ value of what came.
-template <class T> struct Load {
+template <class T, bool> struct Load {
+    enum { kind = -1 };
+    [[noreturn]] static T from(const kl_value&) { unsupported(__PRETTY_FUNCTION__); }
+};
+template <class T> struct Load<T, true> {
     enum { kind = std::is_same<T, bool>::value ? KL_BOOL : std::is_floating_point<T>::value ? KL_DOUBLE : KL_INT };
-    static_assert(std::is_arithmetic<T>::value, "this type cannot come from Python here");
     static T from(const kl_value& v) {
         if (v.kind == KL_DOUBLE && std::is_floating_point<T>::value) return T(v.d);
         if (v.kind == KL_TENSOR) return at::Tensor(v.i, 0).item<T>();
@@ -166,7 +170,10 @@ template <class T> kl_value giveList(const T* items, size_t count) {
     return v;
 }
 template <class T, class = void> struct Give {
-    static kl_value of(const T& value) { return Arg(value); }
+    static kl_value of(const T& value) {
+        if constexpr (std::is_constructible<Arg, const T&>::value) return Arg(value);
+        else unsupported(__PRETTY_FUNCTION__);
+    }
 };
 template <class T> struct Give<T, std::void_t<typename T::klApi>> {
     static kl_value of(const T& value) { return value.klValue(); }

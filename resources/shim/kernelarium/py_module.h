@@ -3,6 +3,7 @@
 // PYBIND11_MODULE and module_::def.
 #pragma once
 #include "kernelarium/py_capi.h"
+#include "kernelarium/py_class.h"
 
 namespace pybind11 {
 struct arg_v {
@@ -137,9 +138,22 @@ template <class... A> Definition withSpread(const Definition& d) {
         return d;
     }
 }
+/// kl_define's `types`.
+template <class T> constexpr unsigned long long parameterType() {
+    using Object = std::remove_reference_t<T>;
+    if (!std::is_same<std::remove_cv_t<Object>, at::Tensor>::value) return 0;
+    return std::is_lvalue_reference<T>::value && !std::is_const<Object>::value ? 2 : 1;
+}
+template <class R, class... A> constexpr unsigned long long typesOf() {
+    unsigned long long types = std::is_void<R>::value;
+    int at = 0;
+    ((++at < 32 ? void(types |= parameterType<A>() << (2 * at)) : void()), ...);
+    return types;
+}
 template <class M> struct MethodOf;
 template <class F, class R, class... A> struct MethodOf<R (F::*)(A...) const> {
     using Invoker = ObjectInvoker<F, R, A...>;
+    static constexpr unsigned long long types = typesOf<R, A...>();
     static constexpr int arity = sizeof...(A);
     static Definition spread(const Definition& d) { return withSpread<A...>(d); }
 };
@@ -147,12 +161,13 @@ template <class F, class R, class... A> struct MethodOf<R (F::*)(A...)> : Method
 
 template <class R, class... A> void define(const char* name, R (*f)(A...), const Definition& d) {
     const Definition all = withSpread<A...>(d);
-    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), all.names, all.defaults);
+    kl_define(name, &Invoker<R, A...>::invoke, reinterpret_cast<void*>(f), sizeof...(A), all.names, all.defaults,
+              typesOf<R, A...>());
 }
 template <class F> void define(const char* name, const F& f, const Definition& d) {
     using M = MethodOf<decltype(&F::operator())>;
     const Definition all = M::spread(d);
-    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, all.names, all.defaults);
+    kl_define(name, &M::Invoker::invoke, make<F>(f), M::arity, all.names, all.defaults, M::types);
 }
 } // namespace kl
 
@@ -164,20 +179,29 @@ public:
         kl::define(name, f, kl::definitionOf(extra...));
         return *this;
     }
+    module_ def_submodule(const char*, const char* = nullptr) { return {}; } // its functions are not the module's
+    template <class T> void add_object(const char*, const T&, bool = false) {}
     std::string& doc() { return *kl::make<std::string>(); }
     static module_ import(const char* name) { return module_(kl::callValue("py.import", {name})); }
 };
 using module = module_;
+/// The module that is defined. What its attributes are set to nobody reads.
+struct kl_own_module : module_ {
+    struct Attribute {
+        template <class T> const Attribute& operator=(const T&) const { return *this; }
+    };
+    Attribute attr(const char*) const { return {}; }
+};
 } // namespace pybind11
 
 // One module in a file; gpu/host runs kl_module_entry and checks the name that kl_module was told.
 #define TORCH_EXTENSION_NAME TORCH_EXTENSION_NAME
 #define KL_NAME_OF(name) #name
 #define PYBIND11_MODULE(name, variable)                                                                                \
-    static void kl_module_body(::pybind11::module_& variable);                                                         \
+    static void kl_module_body(::pybind11::kl_own_module& variable);                                                         \
     extern "C" void kl_module_entry() {                                                                                \
         ::kl_module(KL_NAME_OF(name));                                                                                 \
-        ::pybind11::module_ kl_the_module;                                                                             \
+        ::pybind11::kl_own_module kl_the_module;                                                                            \
         kl_module_body(kl_the_module);                                                                                 \
     }                                                                                                                  \
-    static void kl_module_body([[maybe_unused]] ::pybind11::module_& variable)
+    static void kl_module_body([[maybe_unused]] ::pybind11::kl_own_module& variable)

@@ -56,7 +56,7 @@ template <> struct TakesRuntimeErrors<pybind11::error_already_set> { enum { valu
 template <> struct TakesRuntimeErrors<pybind11::cast_error> { enum { value = true }; };
 template <> struct TakesRuntimeErrors<std::runtime_error> { enum { value = true }; };
 
-template <class T> struct Load;
+template <class T, bool = std::is_arithmetic<T>::value> struct Load;
 template <class T> kl_value give(const T& value);
 [[noreturn]] __noinline__ inline void castFailed(const char* wanted) {
     throwValue(pybind11::cast_error(std::string("Unable to cast Python instance to C++ type ") + wanted));
@@ -201,7 +201,7 @@ public:
     class Iterator {
     public:
         Iterator(const kl_value& owner, const kl_value& keys, long long at) : m_owner(owner), m_keys(keys), m_at(at) {}
-        std::pair<handle, handle> operator*() const {
+        const std::pair<handle, handle> operator*() const {
             const kl_value key = kl::callValue("py.getitem", {m_keys, m_at});
             return {handle(key), handle(kl::callValue("py.getitem", {m_owner, key}))};
         }

@@ -33,10 +33,12 @@ private:
 
 template <class F, class... A> constexpr decltype(auto) invoke(F&& f, A&&... a) { return std::forward<F>(f)(std::forward<A>(a)...); }
 template <class R, class C, class... P, class O, class... A> constexpr R invoke(R (C::*f)(P...), O&& o, A&&... a) {
-    return (o.*f)(std::forward<A>(a)...);
+    if constexpr (is_pointer<decay_t<O>>::value) return (o->*f)(std::forward<A>(a)...);
+    else return (o.*f)(std::forward<A>(a)...);
 }
 template <class R, class C, class... P, class O, class... A> constexpr R invoke(R (C::*f)(P...) const, O&& o, A&&... a) {
-    return (o.*f)(std::forward<A>(a)...);
+    if constexpr (is_pointer<decay_t<O>>::value) return (o->*f)(std::forward<A>(a)...);
+    else return (o.*f)(std::forward<A>(a)...);
 }
 namespace placeholders {
 template <int n> struct kl_place { enum { number = n }; };
@@ -54,7 +56,7 @@ template <class F, class... B> auto bind(F f, B... bound) {
             if constexpr (kl_isPlace<One>::value) return (std::get<One::number - 1>(std::tie(given...)));
             else return (one);
         };
-        return f(pick(bound)...);
+        return std::invoke(f, pick(bound)...);
     };
 }
 } // namespace std

@@ -67,6 +67,7 @@ public:
     explicit back_insert_iterator(C& into) : m_into(&into) {}
     back_insert_iterator& operator*() { return *this; }
     back_insert_iterator& operator++() { return *this; }
+    back_insert_iterator operator++(int) { return *this; }
     template <class T> back_insert_iterator& operator=(T&& value) {
         m_into->push_back(std::forward<T>(value));
         return *this;

@@ -31,9 +31,16 @@ public:
     explicit unique_ptr(pointer p) noexcept : m_p(p) {}
     unique_ptr(pointer p, D d) noexcept : m_p(p), m_d(d) {}
     unique_ptr(unique_ptr&& other) noexcept : m_p(other.release()), m_d(other.m_d) {}
+    template <class U, class E, class = enable_if_t<__is_convertible_to(remove_extent_t<U>*, pointer)>>
+    unique_ptr(unique_ptr<U, E>&& other) noexcept : m_p(other.release()) {}
     unique_ptr(const unique_ptr&) = delete;
     ~unique_ptr() { reset(); }
     unique_ptr& operator=(unique_ptr&& other) noexcept {
+        reset(other.release());
+        return *this;
+    }
+    template <class U, class E, class = enable_if_t<__is_convertible_to(remove_extent_t<U>*, pointer)>>
+    unique_ptr& operator=(unique_ptr<U, E>&& other) noexcept {
         reset(other.release());
         return *this;
     }

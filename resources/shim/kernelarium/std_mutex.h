@@ -21,6 +21,7 @@ template <class M> struct lock_guard {
     lock_guard(M&, adopt_lock_t) {}
 };
 template <class M> struct unique_lock {
+    unique_lock() = default;
     explicit unique_lock(M&) {}
     unique_lock(M&, defer_lock_t) {}
     bool owns_lock() const { return true; }

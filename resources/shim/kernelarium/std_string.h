@@ -6,7 +6,7 @@
 #include "kernelarium/std_limits.h"
 
 namespace kl {
-inline unsigned long length(const char* text) {
+constexpr unsigned long length(const char* text) {
     unsigned long n = 0;
     while (text[n]) ++n;
     return n;
@@ -19,7 +19,7 @@ class string_view {
 public:
     enum : size_t { npos = size_t(-1) };
     constexpr string_view() noexcept = default;
-    string_view(const char* text) : m_data(text), m_size(kl::length(text)) {}
+    constexpr string_view(const char* text) : m_data(text), m_size(kl::length(text)) {}
     constexpr string_view(const char* text, size_t size) : m_data(text), m_size(size) {}
     constexpr const char* data() const noexcept { return m_data; }
     constexpr size_t size() const noexcept { return m_size; }
@@ -28,7 +28,7 @@ public:
     constexpr const char* begin() const noexcept { return m_data; }
     constexpr const char* end() const noexcept { return m_data + m_size; }
     constexpr char operator[](size_t i) const { return m_data[i]; }
-    string_view substr(size_t at, size_t count = npos) const {
+    constexpr string_view substr(size_t at, size_t count = npos) const {
         return {m_data + at, count < m_size - at ? count : m_size - at};
     }
     __noinline__ size_t find(string_view wanted, size_t from = 0) const {
@@ -52,12 +52,12 @@ public:
     constexpr char back() const { return m_data[m_size - 1]; }
     void remove_prefix(size_t n) { m_data += n, m_size -= n; }
     void remove_suffix(size_t n) { m_size -= n; }
-    friend bool operator==(string_view a, string_view b) { return a.m_size == b.m_size && a.same(0, b); }
-    friend bool operator!=(string_view a, string_view b) { return !(a == b); }
+    friend constexpr bool operator==(string_view a, string_view b) { return a.m_size == b.m_size && a.same(0, b); }
+    friend constexpr bool operator!=(string_view a, string_view b) { return !(a == b); }
     friend bool operator<(string_view a, string_view b) { return a.compare(b) < 0; }
 
 private:
-    bool same(size_t at, string_view wanted) const {
+    constexpr bool same(size_t at, string_view wanted) const {
         for (size_t i = 0; i < wanted.m_size; ++i)
             if (m_data[at + i] != wanted.m_data[i]) return false;
         return true;

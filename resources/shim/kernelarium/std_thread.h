@@ -59,12 +59,20 @@ template <class T> class future {
 public:
     future() = default;
     explicit future(T value) : m_value(std::move(value)) {}
-    T get() { return m_value.value(); }
-    void wait() const {}
-    bool valid() const { return m_value.has_value(); }
+    /// Of what a promise keeps; a value that is asked for before it is there would be waited for for ever.
+    explicit future(optional<T>* kept) : m_kept(kept) {}
+    T get() {
+        wait();
+        return m_kept ? m_kept->value() : m_value.value();
+    }
+    void wait() const {
+        if (m_kept && !m_kept->has_value()) kl::unsupported("std::future of a promise that is kept later");
+    }
+    bool valid() const { return m_kept || m_value.has_value(); }
 
 private:
     optional<T> m_value;
+    optional<T>* m_kept = nullptr;
 };
 template <> class future<void> {
 public:

@@ -13,7 +13,7 @@ public:
         return *this;
     }
     Library& def(const char* schema) {
-        kl_define(schema, nullptr, nullptr, -1, "", nullptr);
+        kl_define(schema, nullptr, nullptr, -1, "", nullptr, 0);
         return *this;
     }
     Library& def(const std::string& schema) { return def(schema.c_str()); }

@@ -7,3 +7,6 @@
 #include "kernelarium/std_math.h"
 #include "kernelarium/std_stdio.h"
 #include "kernelarium/std_exception.h"
+#ifdef KL_REFUSED_NAMES // where a source did not compile without them (gpu/compile/RefusedNames.h)
+#include "kernelarium/std_rare.h"
+#endif
