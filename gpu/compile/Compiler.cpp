@@ -325,7 +325,8 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     SourceScan seen = scan(tokens);
     const bool module = seen.definesModule || seen.definesLibrary;
     const ProgramEntry entry = module ? ProgramEntry({}, {}) : ProgramEntry(source, tokens);
-    const RewrittenSource rewritten = rewriteExceptions(source, tokens);
+    RewrittenSource rewritten = rewriteExceptions(source, tokens);
+    if (entry.found()) plainLambdas(rewritten.text, tokens);
     unit.usesTensorExtension = module;
     unit.isProgram = entry.found();
     unit.diagnostics = seen.warnings;
@@ -337,7 +338,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     using Prelude = PreludeCache::Prelude;
     const Prelude prelude = seen.includesTorch ? Prelude::torch : unit.isProgram ? Prelude::program : Prelude::plain;
     Result<std::map<std::string, std::string>> included =
-        includedFiles(tokens, options.settings.folders, seen.includesToolkit);
+        includedFiles(tokens, options.settings.folders, entry.found(), seen.includesToolkit);
     if (!included) return included.error();
     m_impl->runCompiler(unit, {source, tokens, rewritten, seen, entry, prelude, std::move(*included)}, options);
     unit.seconds.nvrtc = stage.lap();

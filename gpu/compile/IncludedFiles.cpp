@@ -3,6 +3,7 @@
 
 #include "gpu/compile/AbsentHeaders.h"
 #include "gpu/compile/ExceptionRewrite.h"
+#include "gpu/compile/ProgramEntry.h"
 #include "gpu/compile/SourceScan.h"
 
 #include <deque>
@@ -30,18 +31,20 @@ std::optional<std::string> textOf(const fs::path& path) {
 }
 
 /// Variables that a try block of a header changes are not kept in memory: only the source's own are known.
-std::string rewrittenHeader(const std::string& text, const SourceTokens& tokens) {
+std::string rewrittenHeader(const std::string& text, const SourceTokens& tokens, bool program) {
     RewrittenSource rewritten = rewriteExceptions(text, tokens);
     for (const TryGuard& guard : rewritten.guards)
         for (std::size_t at = 0; (at = rewritten.text.find(guard.macro, at)) != std::string::npos;)
             rewritten.text.replace(at, guard.macro.size(), "_kT");
+    if (program) plainLambdas(rewritten.text, tokens);
     return std::move(rewritten.text);
 }
 
 class Reader {
 public:
-    Reader(const std::vector<std::string>& folders, bool& toolkit)
+    Reader(const std::vector<std::string>& folders, bool program, bool& toolkit)
         : m_folders(folders)
+        , m_program(program)
         , m_toolkit(toolkit) {}
 
     Result<std::map<std::string, std::string>> read(const SourceTokens& source) {
@@ -75,13 +78,14 @@ private:
             const std::optional<std::string> text = textOf(path);
             if (!text) continue;
             const SourceTokens tokens = tokenize(*text);
-            m_out.emplace(name, rewrittenHeader(*text, tokens));
+            m_out.emplace(name, rewrittenHeader(*text, tokens, m_program));
             m_bytes += text->size();
             return want(tokens, path.parent_path());
         }
     }
 
     const std::vector<std::string>& m_folders;
+    bool m_program;
     bool& m_toolkit;
     std::set<std::string> m_seen;
     std::deque<std::pair<std::string, fs::path>> m_wanted;
@@ -91,10 +95,10 @@ private:
 
 } // namespace
 
-Result<std::map<std::string, std::string>> includedFiles(const SourceTokens& source,
-                                                         const std::vector<std::string>& folders, bool& toolkit) {
+Result<std::map<std::string, std::string>>
+includedFiles(const SourceTokens& source, const std::vector<std::string>& folders, bool program, bool& toolkit) {
     if (folders.empty()) return std::map<std::string, std::string>();
-    return Reader(folders, toolkit).read(source);
+    return Reader(folders, program, toolkit).read(source);
 }
 
 } // namespace kernelarium::compile

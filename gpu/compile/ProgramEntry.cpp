@@ -75,6 +75,22 @@ ProgramEntry::ProgramEntry(std::string_view source, const SourceTokens& tokens) 
     }
 }
 
+void plainLambdas(std::string& text, const SourceTokens& source) {
+    const std::vector<Token>& tokens = source.tokens;
+    const auto annotates = [&](std::size_t i) {
+        return tokens[i].text == "__device__" || tokens[i].text == "__host__";
+    };
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+        if (!annotates(i) || tokens[i - 1].text != "]") continue;
+        std::size_t end = i;
+        while (end < tokens.size() && annotates(end))
+            ++end;
+        if (end == tokens.size() || (tokens[end].text != "(" && tokens[end].text != "{")) continue; // an attribute
+        for (; i < end; ++i)
+            text.replace(tokens[i].offset, tokens[i].text.size(), tokens[i].text.size(), ' ');
+    }
+}
+
 std::string ProgramEntry::before() const {
     return m_found ? "#define main kl_main\n#line 1 \"kernel.cu\"\n" : "";
 }

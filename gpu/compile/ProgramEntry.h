@@ -35,4 +35,8 @@ private:
     std::vector<int> m_lines; ///< of m_open
 };
 
+/// Takes `__device__` and `__host__` from lambdas, which nvcc has behind --extended-lambda and NVRTC has not: here each
+/// lambda can be called in kernels. The text is as long as the source.
+void plainLambdas(std::string& text, const SourceTokens& tokens);
+
 } // namespace kernelarium::compile

@@ -117,6 +117,14 @@ private:
     std::vector<perf::LaunchCounters> m_counters;
 };
 
+/// A program without its main: what Python finds in it where it wants a module.
+std::shared_ptr<const compile::CompiledUnit> asModule(std::shared_ptr<const compile::CompiledUnit> unit) {
+    if (!unit->isProgram) return unit;
+    auto module = std::make_shared<compile::CompiledUnit>(*unit);
+    module->isProgram = false;
+    return module;
+}
+
 } // namespace
 
 Result<nlohmann::json> RunService::handle(const protocol::Request& request, const Progress& progress,
@@ -130,6 +138,8 @@ Result<nlohmann::json> RunService::handle(const protocol::Request& request, cons
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<protocol::RunParameters> parameters = protocol::runParametersFromJson(request.params);
     if (!parameters) return parameters.error();
+    if (parameters->card || parameters->referenceUnit)
+        parameters->unit = asModule(parameters->unit); // whose forward is asked for
     if (request.method == "verify")
         if (Result<void> module = checkModule(*parameters->unit, "verified"); !module) return module.error();
     Result<nlohmann::json> answer =
@@ -250,6 +260,7 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
     run.poison = verify::firstPoison;
     run.checks = p->run.checks;
     run.timeLimit = p->run.timeLimit;
+    run.programArguments = p->run.programArguments;
     run.stop = stop;
     run.recording = p->request;
     progress("record");

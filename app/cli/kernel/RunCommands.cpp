@@ -153,6 +153,7 @@ void runOnce(const JobOptions& options, Context& context) {
         summary.size = options.size;
         summary.seed = options.seed;
     }
+    if (job->unit().isProgram) summary.size.clear(); // it has the sizes that it makes
     if (context.json) {
         nlohmann::json j = protocol::toJson(summary);
         addCompileFacts(j, *job);

@@ -156,7 +156,7 @@ std::string verdictText(const Verdict& v, const std::string& label, const std::s
 
 std::string runText(const protocol::RunSummary& r, const std::string& label, const std::string& source) {
     std::string out = fmt::format("{}  {}\n", r.end, label);
-    const std::string what = r.exitCode ? "" : fmt::format("{} size, seed {}, ", r.size, r.seed);
+    const std::string what = r.size.empty() ? "" : fmt::format("{} size, seed {}, ", r.size, r.seed);
     out += fmt::format("  on          {}, {}{}, {}\n", r.backend, what, quantities::seconds(r.seconds),
                        quantities::bytes(double(r.peakBytes)));
     if (r.exitCode) out += fmt::format("  exit code   {}\n", *r.exitCode);

@@ -137,6 +137,11 @@ emulator::ExternAction HostCalls::printFormat(Run&, Call& call) {
 
 /// void __assertfail(message, file, line, function, character size)
 emulator::ExternAction HostCalls::assertFailed(Run&, Call& call) {
+    if (m_cuda.isProgram)
+        m_cuda.log.print(fmt::format("{}:{}: {}: Assertion `{}' failed.\n",
+                                     m_marshal.text(call.parameter<std::uint64_t>(1)), call.parameter<int>(2),
+                                     m_marshal.text(call.parameter<std::uint64_t>(3)),
+                                     m_marshal.text(call.parameter<std::uint64_t>(0))));
     throw RunStopped{verify::RunEnd::crashed,
                      fmt::format("host assertion `{}' failed at line {}",
                                  m_marshal.text(call.parameter<std::uint64_t>(0)), call.parameter<int>(2))};

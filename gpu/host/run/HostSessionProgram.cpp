@@ -51,6 +51,9 @@ void HostSession::runProgram(const verify::RunRequest& request, verify::RunResul
         interpret(*entry, {values.size(), placeProgramArguments(values)});
     } catch (const RunStopped& stopped) {
         if (!m_cuda.exitCode) throw;
+    } catch (const Raised& raised) {
+        throw RunStopped{verify::RunEnd::host_exception,
+                         "terminate called after throwing an exception; what(): " + raised.text};
     }
     result.exitCode = m_cuda.exitCode;
     m_cuda.copies.settleAll();

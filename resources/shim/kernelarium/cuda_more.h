@@ -46,8 +46,11 @@ template <class F, class S> inline cudaError_t klr_cudaOccupancyMaxPotentialBloc
     klr_cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
     klr_cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerBlock, 0);
     if (limit > 0 && limit < most) most = limit;
+    cudaFuncAttributes attributes;
+    if (cudaError_t status = klr_cudaFuncGetAttributes(&attributes, f); status != cudaSuccess) return status;
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
         int blocks = 0;
+        if (size_t(sharedOf(threads)) > size_t(attributes.maxDynamicSharedSizeBytes)) continue;
         if (cudaError_t status = klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, threads, sharedOf(threads)); status != cudaSuccess) return status;
         if (blocks * threads <= best) continue;
         best = blocks * threads;

@@ -10,8 +10,8 @@
     template <class... A> inline cudaError_t name(A&&...) {                                                            \
         kl::unsupported(#name);                                                                                        \
     }
-KL_NOT_HERE(cuCtxCreate) KL_NOT_HERE(cuDeviceGet) KL_NOT_HERE(cuInit) KL_NOT_HERE(cuLaunchKernel)
-KL_NOT_HERE(cuModuleGetFunction) KL_NOT_HERE(cuModuleLoad) KL_NOT_HERE(cuModuleLoadData) KL_NOT_HERE(cudaArrayGetInfo)
+
+KL_NOT_HERE(cudaArrayGetInfo)
 KL_NOT_HERE(cudaArrayGetMemoryRequirements) KL_NOT_HERE(cudaArrayGetPlane) KL_NOT_HERE(cudaArrayGetSparseProperties)
 KL_NOT_HERE(cudaBindSurfaceToArray) KL_NOT_HERE(cudaBindTexture) KL_NOT_HERE(cudaBindTexture2D)
 KL_NOT_HERE(cudaBindTextureToArray) KL_NOT_HERE(cudaConfigureCall) KL_NOT_HERE(cudaCreateChannelDesc)
@@ -95,7 +95,7 @@ KL_NOT_HERE(cudaMemcpyArrayToArray) KL_NOT_HERE(cudaMemcpyBatchAsync) KL_NOT_HER
 KL_NOT_HERE(cudaMemcpyFromArrayAsync) KL_NOT_HERE(cudaMemcpyToArray) KL_NOT_HERE(cudaMemcpyToArrayAsync)
 KL_NOT_HERE(cudaMipmappedArrayGetMemoryRequirements) KL_NOT_HERE(cudaMipmappedArrayGetSparseProperties)
 KL_NOT_HERE(cudaOccupancyMaxActiveClusters) KL_NOT_HERE(cudaOccupancyMaxPotentialClusterSize)
-KL_NOT_HERE(cudaSetDoubleForDevice) KL_NOT_HERE(cudaSetupArgument) KL_NOT_HERE(cudaSignalExternalSemaphoresAsync)
+KL_NOT_HERE(cudaSetupArgument) KL_NOT_HERE(cudaSignalExternalSemaphoresAsync)
 KL_NOT_HERE(cudaStreamBeginCaptureToGraph) KL_NOT_HERE(cudaStreamCopyAttributes) KL_NOT_HERE(cudaStreamGetAttribute)
 KL_NOT_HERE(cudaStreamGetCaptureInfo) KL_NOT_HERE(cudaStreamGetDevice) KL_NOT_HERE(cudaStreamGetId)
 KL_NOT_HERE(cudaStreamUpdateCaptureDependencies) KL_NOT_HERE(cudaUnbindTexture) KL_NOT_HERE(cudaUserObjectCreate)

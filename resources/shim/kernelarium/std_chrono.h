@@ -96,12 +96,4 @@ struct system_clock {
 using steady_clock = system_clock;
 using high_resolution_clock = system_clock;
 } // namespace chrono
-inline namespace literals {
-inline namespace chrono_literals {
-constexpr chrono::seconds operator""s(unsigned long long n) { return chrono::seconds(long(n)); }
-constexpr chrono::milliseconds operator""ms(unsigned long long n) { return chrono::milliseconds(long(n)); }
-constexpr chrono::microseconds operator""us(unsigned long long n) { return chrono::microseconds(long(n)); }
-constexpr chrono::nanoseconds operator""ns(unsigned long long n) { return chrono::nanoseconds(long(n)); }
-} // namespace chrono_literals
-} // namespace literals
 } // namespace std
