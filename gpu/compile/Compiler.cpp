@@ -84,6 +84,8 @@ const char* torchName(tensor::DType type) {
     case tensor::DType::Float64: return "Double";
     case tensor::DType::Bool: return "Bool";
     case tensor::DType::BFloat16: return "BFloat16";
+    case tensor::DType::Float8E5m2: return "Float8_e5m2";
+    case tensor::DType::Float8E4m3fn: return "Float8_e4m3fn";
     }
     return "Float";
 }
