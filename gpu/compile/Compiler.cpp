@@ -3,6 +3,7 @@
 
 #include "gpu/compile/Diagnostics.h"
 #include "gpu/compile/ExceptionRewrite.h"
+#include "gpu/compile/IncludedFiles.h"
 #include "gpu/compile/KernelExtract.h"
 #include "gpu/compile/NvJitLink.h"
 #include "gpu/compile/Nvrtc.h"
@@ -261,8 +262,9 @@ std::string Compiler::version() const {
     return "NVRTC " + std::to_string(m_impl->nvrtc->major()) + "." + std::to_string(m_impl->nvrtc->minor());
 }
 
-Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOptions& options) {
-    if (Result<void> good = checkInput(source, options); !good) return good.error();
+Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOptions& asked) {
+    if (Result<void> good = checkInput(source, asked); !good) return good.error();
+    CompileOptions options = asked;
     const auto cancelled = [&] { return options.stop.stop_requested(); };
     const Error stopped{"cancelled", "Compiling was cancelled.", ""};
     CompiledUnit unit;
@@ -273,7 +275,11 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     Stopwatch total, stage;
 
     const SourceTokens tokens = tokenize(source);
-    const SourceScan seen = scan(tokens);
+    SourceScan seen = scan(tokens);
+    const IncludedFiles included = includedFiles(tokens, options.settings);
+    seen.includesTorch |= included.includesTorch;
+    if (const std::string folder = m_impl->preludes.folder(); !folder.empty() && !options.settings.folders.empty())
+        options.settings.folders = foldersWith(included, folder + "/included", options.settings.folders);
     const RewrittenSource rewritten = rewriteExceptions(source, tokens);
     unit.usesTensorExtension = seen.definesModule || seen.definesLibrary;
     unit.diagnostics = seen.warnings;
@@ -283,6 +289,8 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     if (cancelled()) return stopped;
 
     m_impl->runCompiler(unit, source, tokens, rewritten, seen, options);
+    if (!options.settings.folders.empty() && unit.ptx.find(moduleEntry) != std::string::npos)
+        unit.usesTensorExtension = true; // of an included file
     unit.seconds.nvrtc = stage.lap();
     if (unit.failedStage.empty() && !rewritten.refused.empty()) unit.failedStage = "nvrtc";
     if (cancelled()) return stopped;

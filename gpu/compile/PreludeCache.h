@@ -27,6 +27,9 @@ public:
     Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
                           bool torch);
 
+    /// A folder for other things of this process; empty where there is none.
+    [[nodiscard]] std::string folder() const { return m_folder ? m_folder->path().string() : std::string(); }
+
 private:
     /// Name of the precompiled header for these options; empty when it cannot be made.
     std::string prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude,
