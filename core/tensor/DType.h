@@ -20,6 +20,8 @@ enum class DType : std::int8_t {
     Float64 = 7,
     Bool = 11,
     BFloat16 = 15,
+    Float8E5m2 = 23,   ///< of the OCP's OFP8, as IEEE has it: with infinities
+    Float8E4m3fn = 24, ///< no infinities, one NaN of each sign, 448 the largest
 };
 
 [[nodiscard]] std::size_t byteSize(DType type);
@@ -34,5 +36,16 @@ enum class DType : std::int8_t {
 [[nodiscard]] std::uint16_t floatToHalf(float value);
 [[nodiscard]] float bfloatToFloat(std::uint16_t bits);
 [[nodiscard]] std::uint16_t floatToBfloat(float value);
+
+/// Eight bits, without their type.
+struct Float8 {
+    std::uint8_t bits = 0;
+};
+[[nodiscard]] float float8ToFloat(DType type, Float8 value);
+/// As PyTorch converts: to nearest even; what is too large becomes infinity, or NaN where the type has none.
+[[nodiscard]] Float8 floatToFloat8(DType type, float value);
+[[nodiscard]] inline bool isFloat8(DType type) {
+    return type == DType::Float8E5m2 || type == DType::Float8E4m3fn;
+}
 
 } // namespace kernelarium::tensor

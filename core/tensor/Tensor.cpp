@@ -76,6 +76,8 @@ double Tensor::at(std::int64_t i) const {
     case DType::Int64: return double(data<std::int64_t>()[i]);
     case DType::Float16: return halfToFloat(data<std::uint16_t>()[i]);
     case DType::BFloat16: return bfloatToFloat(data<std::uint16_t>()[i]);
+    case DType::Float8E5m2:
+    case DType::Float8E4m3fn: return float8ToFloat(m_dtype, data<Float8>()[i]);
     case DType::Float32: return data<float>()[i];
     case DType::Float64: return data<double>()[i];
     case DType::Bool: return data<std::uint8_t>()[i] ? 1.0 : 0.0;
@@ -92,6 +94,8 @@ void Tensor::set(std::int64_t i, double value) {
     case DType::Int64: data<std::int64_t>()[i] = std::int64_t(value); break;
     case DType::Float16: data<std::uint16_t>()[i] = floatToHalf(float(value)); break;
     case DType::BFloat16: data<std::uint16_t>()[i] = floatToBfloat(float(value)); break;
+    case DType::Float8E5m2:
+    case DType::Float8E4m3fn: data<Float8>()[i] = floatToFloat8(m_dtype, float(value)); break;
     case DType::Float32: data<float>()[i] = float(value); break;
     case DType::Float64: data<double>()[i] = value; break;
     case DType::Bool: data<std::uint8_t>()[i] = value != 0.0; break;
@@ -118,18 +122,24 @@ template <class F> void withLoadable(DType type, F f) {
     case DType::Bool: f(std::uint8_t{}); break;
     case DType::Float16:
     case DType::BFloat16: f(std::uint16_t{}); break;
+    case DType::Float8E5m2:
+    case DType::Float8E4m3fn: f(Float8{}); break;
     }
 }
 /// The element as a number of a native type.
 template <class T> auto load(DType type, T raw) {
     if constexpr (std::is_same_v<T, std::uint16_t>)
         return type == DType::Float16 ? halfToFloat(raw) : bfloatToFloat(raw);
+    else if constexpr (std::is_same_v<T, Float8>)
+        return float8ToFloat(type, raw);
     else
         return raw;
 }
 template <class To, class From> To convertElement(DType to, From value) {
     if constexpr (std::is_same_v<To, std::uint16_t>)
         return to == DType::Float16 ? floatToHalf(float(value)) : floatToBfloat(float(value));
+    else if constexpr (std::is_same_v<To, Float8>)
+        return floatToFloat8(to, float(value));
     else if constexpr (std::is_same_v<To, std::uint8_t>)
         return to == DType::Bool ? To(value != From(0)) : To(std::int64_t(value));
     else if constexpr (std::is_integral_v<To>)

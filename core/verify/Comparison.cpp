@@ -159,6 +159,8 @@ tensor::Shape withoutUnits(const tensor::Shape& shape) {
 
 double largestFinite(DType type) {
     switch (type) {
+    case DType::Float8E5m2: return 57344.0;
+    case DType::Float8E4m3fn: return 448.0;
     case DType::Float16: return 65504.0;
     case DType::BFloat16:
     case DType::Float32: return std::numeric_limits<float>::max();

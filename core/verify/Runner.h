@@ -191,6 +191,7 @@ struct RunResult {
     RunEnd end = RunEnd::finished;
     std::string reason;          ///< why it did not finish: a sentence; for `unsupported`, the missing name
     std::optional<int> exitCode; ///< of a program: what its main returned or exit was called with, as a shell sees it
+    std::vector<std::string> functions; ///< that the module gives to Python, each once, in its order
     tensor::Value output;
     /// Tensors of the arguments, depth first, as the run left them; where asked for. The very tensor where nothing
     /// changed; without elements where something did and they lie elsewhere.

@@ -90,6 +90,7 @@ struct Verdict {
     std::string reference; ///< what it was compared with
     std::uint64_t seed = 0;
     bool fastMath = false;
+    std::vector<std::string> functions; ///< of the module, where it has several
     std::string compilerOptions; ///< that the kernel asked for besides: "-U__CUDA_NO_HALF_OPERATORS__"; may be empty
     std::map<std::string, double> seconds; ///< by stage: compile, inputs, reference, run, checks, total
 };

@@ -173,6 +173,7 @@ Verdict readVerdict(const json& j) {
     v.seed = j.value("seed", std::uint64_t(0));
     v.fastMath = j.value("fast_math", false);
     v.compilerOptions = j.value("compiler_options", "");
+    v.functions = j.value("functions", v.functions);
     v.seconds = j.at("seconds").get<std::map<std::string, double>>();
     return v;
 }
@@ -279,6 +280,7 @@ json toJson(const Verdict& v) {
               {"faults", json::array()},
               {"checks", json::array()},
               {"launches", json::array()}};
+    if (!v.functions.empty()) j["functions"] = v.functions;
     if (!v.compilerOptions.empty()) j["compiler_options"] = v.compilerOptions;
     for (const Fault& fault : v.faults)
         j["faults"].push_back(toJson(fault));

@@ -17,7 +17,8 @@ namespace kernelarium::verify {
 ///   faults[] {kind, message, kernel, block[3], thread[3], line, count, leaves_allocation},
 ///   checks[] {name, passed, state, detail, explanation, seconds, runs}, launches[] {kernel, grid[3], block[3],
 ///   dynamic_shared_bytes, stream, warp_instructions, thread_instructions, seconds}, library_calls[], notes[], printed,
-///   backend, size, reference, seed, fast_math, compiler_options (where there are any), seconds {stage: s}.
+///   backend, size, reference, seed, fast_math, compiler_options and functions (where there are any), seconds {stage:
+///   s}.
 /// A number that does not exist is null; "nan", "inf" and "-inf" stand for what JSON has no number for. `passed` is
 /// true, false, or null for a check that was not made; a remark counts as passed.
 [[nodiscard]] nlohmann::json toJson(const Verdict& verdict);

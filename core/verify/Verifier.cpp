@@ -87,6 +87,7 @@ private:
     void describeRuns() {
         const Case& base = m_evidence.base();
         m_verdict.launches = base.run.launches;
+        if (base.run.functions.size() > 1) m_verdict.functions = base.run.functions;
         m_verdict.share = base.share;
         m_verdict.libraryCalls = base.run.libraryCalls;
         m_verdict.notes = base.run.remarks;

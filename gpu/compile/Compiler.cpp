@@ -89,6 +89,8 @@ const char* torchName(tensor::DType type) {
     case tensor::DType::Float64: return "Double";
     case tensor::DType::Bool: return "Bool";
     case tensor::DType::BFloat16: return "BFloat16";
+    case tensor::DType::Float8E5m2: return "Float8_e5m2";
+    case tensor::DType::Float8E4m3fn: return "Float8_e4m3fn";
     }
     return "Float";
 }
@@ -335,12 +337,15 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.seconds.rewrite = stage.lap();
     if (cancelled()) return stopped;
 
+    Result<IncludedFiles> included = includedFiles(tokens, options.settings, entry.found());
+    if (!included) return included.error();
+    seen.includesTorch |= included->includesTorch;
+    seen.includesToolkit |= included->includesToolkit;
     using Prelude = PreludeCache::Prelude;
     const Prelude prelude = seen.includesTorch ? Prelude::torch : unit.isProgram ? Prelude::program : Prelude::plain;
-    Result<std::map<std::string, std::string>> included =
-        includedFiles(tokens, options.settings.folders, entry.found(), seen.includesToolkit);
-    if (!included) return included.error();
-    m_impl->runCompiler(unit, {source, tokens, rewritten, seen, entry, prelude, std::move(*included)}, options);
+    m_impl->runCompiler(unit, {source, tokens, rewritten, seen, entry, prelude, std::move(included->texts)}, options);
+    if (!options.settings.folders.empty() && unit.ptx.find(moduleEntry) != std::string::npos)
+        unit.usesTensorExtension = true; // of an included file
     unit.seconds.nvrtc = stage.lap();
     if (unit.failedStage.empty() && !rewritten.refused.empty()) unit.failedStage = "nvrtc";
     if (cancelled()) return stopped;

@@ -40,65 +40,77 @@ std::string rewrittenHeader(const std::string& text, const SourceTokens& tokens,
     return std::move(rewritten.text);
 }
 
+/// The name that an #include means, where a macro of the settings stands for it.
+std::string named(const std::string& name, const text::CompilerSettings& settings) {
+    for (const std::string& macro : settings.macros) {
+        const std::string start = "-D" + name + "=";
+        if (macro.size() < start.size() + 2 || !macro.starts_with(start)) continue;
+        const char first = macro[start.size()], last = macro.back();
+        if ((first == '"' && last == '"') || (first == '<' && last == '>'))
+            return macro.substr(start.size() + 1, macro.size() - start.size() - 2);
+    }
+    return name;
+}
+
 class Reader {
 public:
-    Reader(const std::vector<std::string>& folders, bool program, bool& toolkit)
-        : m_folders(folders)
-        , m_program(program)
-        , m_toolkit(toolkit) {}
+    Reader(const text::CompilerSettings& settings, bool program)
+        : m_settings(settings)
+        , m_program(program) {}
 
-    Result<std::map<std::string, std::string>> read(const SourceTokens& source) {
+    Result<IncludedFiles> read(const SourceTokens& source) {
         want(source, {});
         while (!m_wanted.empty()) {
             const auto [name, folder] = m_wanted.front();
             m_wanted.pop_front();
             take(name, folder);
-            if (m_bytes > mostBytes || m_out.size() > mostFiles)
+            if (m_bytes > mostBytes || m_found.texts.size() > mostFiles)
                 return Error{"bad_input", "The source includes more than 64 MB or 4,000 files.",
                              "Include less, or give other folders with -I."};
         }
-        return std::move(m_out);
+        return std::move(m_found);
     }
 
 private:
     /// What a text in this folder includes.
     void want(const SourceTokens& text, const fs::path& folder) {
         const SourceScan seen = scan(text);
-        m_toolkit = m_toolkit || seen.includesToolkit;
-        for (const std::string& name : seen.includes)
+        m_found.includesTorch |= seen.includesTorch;
+        m_found.includesToolkit |= seen.includesToolkit;
+        for (const std::string& written : seen.includes) {
+            const std::string name = named(written, m_settings);
             if (!AbsentHeaders::isOfShim(name) && m_seen.insert(name).second) m_wanted.emplace_back(name, folder);
+        }
     }
 
     void take(const std::string& name, const fs::path& own) {
         std::vector<fs::path> places;
         if (!own.empty()) places.push_back(own);
-        places.insert(places.end(), m_folders.begin(), m_folders.end());
+        places.insert(places.end(), m_settings.folders.begin(), m_settings.folders.end());
         for (const fs::path& place : places) {
             const fs::path path = place / name;
             const std::optional<std::string> text = textOf(path);
             if (!text) continue;
             const SourceTokens tokens = tokenize(*text);
-            m_out.emplace(name, rewrittenHeader(*text, tokens, m_program));
+            m_found.texts.emplace(name, rewrittenHeader(*text, tokens, m_program));
             m_bytes += text->size();
             return want(tokens, path.parent_path());
         }
     }
 
-    const std::vector<std::string>& m_folders;
+    const text::CompilerSettings& m_settings;
     bool m_program;
-    bool& m_toolkit;
     std::set<std::string> m_seen;
     std::deque<std::pair<std::string, fs::path>> m_wanted;
-    std::map<std::string, std::string> m_out;
+    IncludedFiles m_found;
     std::size_t m_bytes = 0;
 };
 
 } // namespace
 
-Result<std::map<std::string, std::string>>
-includedFiles(const SourceTokens& source, const std::vector<std::string>& folders, bool program, bool& toolkit) {
-    if (folders.empty()) return std::map<std::string, std::string>();
-    return Reader(folders, program, toolkit).read(source);
+Result<IncludedFiles> includedFiles(const SourceTokens& source, const text::CompilerSettings& settings, bool program) {
+    if (settings.folders.empty()) return IncludedFiles();
+    return Reader(settings, program).read(source);
 }
 
 } // namespace kernelarium::compile

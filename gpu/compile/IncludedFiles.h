@@ -2,19 +2,26 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/text/CompilerSettings.h"
 #include "gpu/compile/SourceTokens.h"
 
 #include <map>
 #include <string>
-#include <vector>
 
 namespace kernelarium::compile {
 
-/// Names, as the #include has them, and texts of what a source includes from these folders, and of what those files
-/// include in turn: from their own folder first, then from these. Exceptions are rewritten as in the source itself.
-/// Names that stand for a header of the shim are left to it, those that no folder has to the compiler. `toolkit` is set
-/// where one of them includes a header of the toolkit. Errors: "bad_input" (more than 64 MB, or more than 4,000 files).
-Result<std::map<std::string, std::string>>
-includedFiles(const SourceTokens& source, const std::vector<std::string>& folders, bool program, bool& toolkit);
+/// What a source takes in from the folders of its settings.
+struct IncludedFiles {
+    /// By name, as the #include has it. Exceptions are rewritten as in the source itself.
+    std::map<std::string, std::string> texts;
+    bool includesTorch = false;
+    bool includesToolkit = false; ///< a header of the toolkit
+};
+
+/// The files that the source includes from the settings' folders, and what those include in turn: from their own folder
+/// first, then from these. Names in quotes, in angle brackets, or that a -D of the settings stands for. Those of the
+/// shim's headers are left to it, those that no folder has to the compiler. `program`: the source has a main.
+/// Errors: "bad_input" (more than 64 MB, or more than 4,000 files).
+Result<IncludedFiles> includedFiles(const SourceTokens& source, const text::CompilerSettings& settings, bool program);
 
 } // namespace kernelarium::compile

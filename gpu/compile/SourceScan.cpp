@@ -16,8 +16,10 @@ std::string squeezed(std::string_view text) {
     return out;
 }
 
+/// Of what stands in quotes or angle brackets; else the macro that stands for it.
 std::string includedName(std::string_view rest) {
     const std::string text = squeezed(rest);
+    if (!text.starts_with('"') && !text.starts_with('<')) return text;
     const std::size_t end = text.find_first_of(">\"", 1);
     return text.size() > 2 && end != std::string::npos ? text.substr(1, end - 1) : std::string();
 }

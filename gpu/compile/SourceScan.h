@@ -18,7 +18,7 @@ struct SourceScan {
     bool definesLibrary = false;       ///< TORCH_LIBRARY
     bool includesToolkit = false;      ///< a header that comes from the toolkit's include folder
     bool writesCxx20 = false;          ///< designated initialisers, <=>, concepts
-    std::vector<std::string> includes; ///< the names of all headers, in their order
+    std::vector<std::string> includes; ///< names of all headers, or macros that stand for them, in their order
     std::vector<Diagnostic> warnings;  ///< host code hidden under __CUDA_ARCH__
 };
 SourceScan scan(const SourceTokens& source);

@@ -64,6 +64,9 @@ std::string cudaName(DType type) {
     case DType::Float64: return "double";
     case DType::Bool: return "Bool";
     case DType::BFloat16: return "BFloat";
+    case DType::Float8E5m2:
+    case DType::Float8E4m3fn:
+        throw Failure{{"unsupported", fmt::format("Operators on a GPU for tensors of {}.", tensor::name(type))}};
     }
     return "float";
 }

@@ -24,6 +24,7 @@ private slots:
     void dispatchTypesCanBeChosen();
     void fastMathChangesTheCode();
     void settingsOfAKernel();
+    void includedFilesAreReadAsTheSourceIs();
     void aFolderThatIsNoneIsNamed();
     void notATextIsRefused_data();
     void notATextIsRefused();

@@ -124,6 +124,8 @@ const char* scalarTypeName(std::int64_t type) {
     case 7: return "Double";
     case 11: return "Bool";
     case 15: return "BFloat16";
+    case 23: return "Float8_e5m2";
+    case 24: return "Float8_e4m3fn";
     default: return "Undefined";
     }
 }

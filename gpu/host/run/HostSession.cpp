@@ -237,6 +237,9 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
         m_log.remark("host code continued after a refused launch: " + m_cuda.firstRefusal);
     collect(result);
     result.freshPlaces = m_given.freshPlaces();
+    for (const Definition& definition : m_module.definitions())
+        if (std::find(result.functions.begin(), result.functions.end(), definition.name) == result.functions.end())
+            result.functions.push_back(definition.name);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
 }
