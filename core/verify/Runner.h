@@ -167,6 +167,7 @@ struct HostWork {
     std::uint64_t bytesRead = 0;        ///< of the device's memory that copies and operators brought to the host
     std::size_t asynchronousCopies = 0; ///< from the device to page-locked memory, which do not end with their call
     std::vector<std::size_t> restored;  ///< arguments' tensors, depth first, that host code had something copied into
+    std::vector<std::size_t> returned;  ///< arguments' tensors, depth first, in whose memory an output lies
 };
 
 /// How a run ended, what forward returned, and what was seen on the way.
