@@ -117,7 +117,15 @@ Case Evidence::firstCase(std::vector<tensor::Tensor> tensors) {
 
 const Case& Evidence::makeSecond() {
     const std::uint64_t seed = m_options.seed + 1;
-    std::vector<tensor::Tensor> tensors = draw(seed);
+    std::vector<tensor::Tensor> tensors;
+    for (std::size_t i = 0; i < m_plan.tensors.size(); ++i) {
+        TensorPlan plan = m_plan.tensors[i];
+        const bool centred = plan.distribution.kind == Distribution::Kind::normal && plan.distribution.a == 0;
+        if (centred && !plan.isParameter && tensor::isFloating(plan.dtype))
+            plan.distribution.ramp.signs = Signs::stretches;
+        StageTimer timer(m_seconds["inputs"]);
+        tensors.push_back(given(m_place.draw(plan, i, seed, 0)));
+    }
     Variation variation;
     variation.poison = secondPoison;
     variation.addressSalt = 1;
@@ -149,6 +157,7 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     }
     if (c.run.end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
     if (c.run.end != RunEnd::finished) return c;
+    noteReturned(c);
     if (!variation.earlierCalls.empty()) {
         if (!m_reused) m_reused.emplace();
         m_reused->insert(m_reused->end(), c.run.reusedOutputs.begin(), c.run.reusedOutputs.end());
@@ -157,6 +166,14 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     if (c.expected) compareCase(c);
     if (c.comparison && !c.comparison->right()) c.withinFloat32Noise = isFloat32Noise(c);
     return c;
+}
+
+void Evidence::noteReturned(const Case& c) {
+    if (!m_base || c.variation.skipLaunches || m_sometimesReturned) return;
+    const std::vector<std::size_t>&before = m_base->run.host.returned, &now = c.run.host.returned;
+    std::vector<std::size_t> different;
+    std::set_symmetric_difference(before.begin(), before.end(), now.begin(), now.end(), std::back_inserter(different));
+    if (!different.empty()) m_sometimesReturned = different.front();
 }
 
 void Evidence::compareCase(Case& c) {

@@ -128,6 +128,8 @@ public:
                                 std::optional<tensor::Value> expected = std::nullopt);
     /// What runs with earlier calls found of those calls' results; null where there was no such run.
     [[nodiscard]] const std::vector<ReusedOutput>* reusedOutputs() const { return m_reused ? &*m_reused : nullptr; }
+    /// An argument's tensor, depth first, whose memory some runs return and others, with the same shapes, do not.
+    [[nodiscard]] std::optional<std::size_t> sometimesReturned() const { return m_sometimesReturned; }
     /// Reference::updated() of the base run's inputs.
     [[nodiscard]] std::vector<tensor::Tensor> updatedByTask();
     /// Repeats the case's run and tells who last wrote that element; empty where it did not go as before.
@@ -163,6 +165,7 @@ private:
     [[nodiscard]] std::optional<std::uint64_t> sampleAbove();
     void compareCase(Case& c);
     [[nodiscard]] Case firstCase(std::vector<tensor::Tensor> tensors);
+    void noteReturned(const Case& c);
     void begin(const std::string& stage);
 
     Runner& m_runner;
@@ -175,6 +178,7 @@ private:
     std::optional<Case> m_base;
     std::optional<Case> m_second;
     std::optional<std::vector<ReusedOutput>> m_reused;
+    std::optional<std::size_t> m_sometimesReturned;
     std::optional<tensor::Value> m_baseFloat32; ///< of the base run's inputs
     std::optional<WorkDone> m_work;
     bool m_workTried = false;

@@ -43,6 +43,7 @@ DeviceTensor drawn(Device& device, const verify::TensorPlan& plan, std::size_t i
     if (d.kind == DrawnKind::varied || d.kind == DrawnKind::variedProbabilities)
         launchDraw(device, t, "varySlices", a.count, a);
     a.shift = d.ramp.shift, a.from = d.ramp.from, a.to = d.ramp.to;
+    a.signs = int(d.ramp.signs);
     static_assert(verify::Ramp::dimensions == std::size_t(maxRank));
     a.rank = int(std::min(t.shape.size(), verify::Ramp::dimensions));
     for (int k = 0; k < a.rank; ++k)

@@ -136,6 +136,7 @@ struct DrawArguments {
     double shift, from, to; ///< of the verify::Ramp
     Long sizes[maxRank];    ///< of the last dimensions, the last one first
     int rank;               ///< how many of them: maxRank at most
+    int signs;              ///< the number of a verify::Signs
 };
 
 /// Judges `count` elements of a tile whose first is number `first` of its tensor.

@@ -139,6 +139,11 @@ template <class T> __device__ inline void varySlices(const DrawArguments& d) {
         element = toStored<T>(factor * fromStored<double>(element) + offset);
     }
 }
+/// As verify::Signs, by number: drawn, positive, negative, stretches.
+__device__ inline double withSign(double value, int signs, Long place) {
+    if (signs == 3) signs = place / 251 % 4 == 0 ? 1 : place / 251 % 4 == 1 ? 2 : 0;
+    return signs == 1 ? fabs(value) : signs == 2 ? -fabs(value) : value;
+}
 template <class T> __device__ inline void rampElements(const DrawArguments& d) {
     for (Long i = firstIndex(); i < d.count; i += allThreads()) {
         double sum = 0;
@@ -150,7 +155,8 @@ template <class T> __device__ inline void rampElements(const DrawArguments& d) {
         }
         const double along = d.rank ? sum / double(d.rank) : 1.0;
         T& element = at<T>(d.out)[i];
-        element = toStored<T>((d.from + (d.to - d.from) * along) * (fromStored<double>(element) + d.shift));
+        const double value = (d.from + (d.to - d.from) * along) * (fromStored<double>(element) + d.shift);
+        element = toStored<T>(withSign(value, d.signs, i));
     }
 }
 /// Zeroes one side of the diagonal of every matrix.

@@ -129,6 +129,9 @@ private slots:
         row("half_overflow_cheat", "stretched", "wrong", "values", "values");
         row("running_statistics_cheat", "1/33", "verified", "running_statistics", "inputs_unchanged");
         row("host_division_cheat", "1/19", "fault", "crashed", "finishes");
+        row("returned_input_cheat", "1/19", "suspicious", "returns_input", "earlier_results");
+        row("one_sign_cheat", "1/19", "wrong", "values", "second_seed");
+        row("host_overflow_cheat", "1/19", "fault", "crashed", "finishes");
         row("restored_input_cheat", "1/19", "verified", "restores_input", "inputs_unchanged");
     }
     void isCaught() {
@@ -200,6 +203,9 @@ private slots:
         row("early_read_honest", "1/19");
         row("running_statistics_honest", "1/33", "updates_statistics");
         row("host_division_honest", "1/19");
+        row("host_overflow_honest", "1/19");
+        row("returned_input_honest", "1/19");
+        row("one_sign_honest", "1/19");
     }
     void honestTwinPasses() {
         QFETCH(QString, kernel);

@@ -112,7 +112,8 @@ void TestCudaWorkplace::everyDistributionIsDrawnAsHere() {
                 verify::TensorPlan plan{
                     "x", type, shape, {verify::Distribution::Kind(kind), 0.25, 3.0, {1.5, -2.0, 7.0}}, false};
                 if (plan.distribution.kind == verify::Distribution::Kind::boolean) plan.distribution.a = 0.5;
-                if (tensor::isFloating(type) && stream == 3) plan.distribution.ramp = {1.5, 0.5, 2.5};
+                if (tensor::isFloating(type) && stream == 3)
+                    plan.distribution.ramp = {1.5, 0.5, 2.5, verify::Signs::stretches};
                 const Tensor here = verify::drawTensor(plan, 5, 0xfedcba9876543210ull, stream);
                 const Result<Tensor> drawn = there.place.draw(plan, 5, 0xfedcba9876543210ull, stream);
                 QVERIFY2(drawn.ok(), drawn ? "" : drawn.error().message.c_str());

@@ -55,7 +55,8 @@ private slots:
                         verify::TensorPlan plan{
                             "x", type, shape, {Distribution::Kind(kind), 0.25, 3.0, {1.5, -2.0, 7.0}}, false};
                         if (kind == int(Distribution::Kind::boolean)) plan.distribution.a = 0.5;
-                        if (tensor::isFloating(type) && stream == 3) plan.distribution.ramp = {1.5, 0.5, 2.5};
+                        if (tensor::isFloating(type) && stream == 3)
+                            plan.distribution.ramp = {1.5, 0.5, 2.5, verify::Signs::stretches};
                         const Tensor expected = verify::drawTensor(plan, 5, seed, stream);
                         EmulatedDevice& bench = tensor::byteSize(type) < 4 ? unchecked : checked;
                         QVERIFY2(sameBytes(drawnOnDevice(bench, plan, 5, seed, stream), expected),

@@ -16,8 +16,8 @@ public:
     std::string_view name() const override { return "uneven_inputs"; }
     std::string_view explanation() const override {
         return "Of many independent numbers the mean, the spread and the largest are known without looking at them, "
-               "and so are those of a part of them. It is run with inputs that grow towards their ends and are not "
-               "centred on 0.";
+               "and so are those of a part of them. It is run with inputs that grow towards their ends and are of one "
+               "sign each.";
     }
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {
@@ -54,13 +54,15 @@ private:
     /// Whether there was anything to change.
     static bool drawUneven(Evidence& evidence, CallInputs& inputs) {
         bool any = false;
+        int normals = 0;
         const std::vector<TensorPlan>& plans = evidence.plan().tensors;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             TensorPlan plan = plans[i];
             Distribution& d = plan.distribution;
             using Kind = Distribution::Kind;
             const bool input = !plan.isParameter && tensor::isFloating(plan.dtype);
-            if (input && (d.kind == Kind::normal || d.kind == Kind::varied)) d.ramp = {d.b / 2, 0.5, 4.5};
+            if (input && (d.kind == Kind::normal || d.kind == Kind::varied))
+                d.ramp = {d.b / 2, 0.5, 4.5, normals++ % 2 ? Signs::negative : Signs::positive};
             if (input && d.kind == Kind::uniform && d.a >= 0) d.ramp = {0, 0.1, 1}; // stays where it may lie
             any = any || d.ramp.changesAnything();
             inputs.tensors.push_back(given(evidence.place().draw(plan, i, evidence.options().seed, 0)));
@@ -84,7 +86,7 @@ private:
         const Comparison& found = *c.comparison;
         if (c.right())
             return notes.pass(fmt::format(
-                "Right with inputs that grow towards their ends and are not centred on 0; largest error {:.3g}.",
+                "Right with inputs that grow towards their ends and are of one sign each; largest error {:.3g}.",
                 found.maxAbsoluteError));
         if (!found.structureError.empty()) {
             noteComparison(c, notes);
@@ -100,12 +102,12 @@ private:
             return notes.fail(
                 VerdictKind::suspicious, "assumes_inputs",
                 fmt::format(
-                    "With inputs that grow towards their ends and are not centred on 0 its error is {:.3g} of the "
+                    "With inputs that grow towards their ends and are of one sign each its error is {:.3g} of the "
                     "reference's RMS, and {:.3g} with the tested ones: {}",
                     now, before, where));
         notes.remark(
             "uneven_precision",
-            fmt::format("With inputs that grow towards their ends and are not centred on 0 its error is {:.3g} of the "
+            fmt::format("With inputs that grow towards their ends and are of one sign each its error is {:.3g} of the "
                         "reference's RMS: {}",
                         now, where));
     }

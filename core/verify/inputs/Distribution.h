@@ -6,15 +6,24 @@
 
 namespace kernelarium::verify {
 
-/// What is done to drawn elements by their place: v becomes f * (v + shift). f is from + (to - from) * the mean of u^4
-/// over the last `dimensions` dimensions, u in (0, 1] being how far the element is along one: most of the weight lies
-/// at the ends.
+/// What signs drawn elements get.
+enum class Signs {
+    drawn,     ///< as drawn
+    positive,  ///< none is negative
+    negative,  ///< none is positive
+    stretches, ///< of 251 elements side by side, in turn: none negative, none positive, and twice as drawn
+};
+
+/// What is done to drawn elements by their place: v becomes f * (v + shift), and then gets the sign that `signs` says.
+/// f is from + (to - from) * the mean of u^4 over the last `dimensions` dimensions, u in (0, 1] being how far the
+/// element is along one: most of the weight lies at the ends.
 struct Ramp {
     static constexpr std::size_t dimensions = 8;
     double shift = 0;
     double from = 1;
     double to = 1;
-    [[nodiscard]] bool changesAnything() const { return shift != 0 || from != 1 || to != 1; }
+    Signs signs = Signs::drawn;
+    [[nodiscard]] bool changesAnything() const { return shift != 0 || from != 1 || to != 1 || signs != Signs::drawn; }
 };
 
 /// How the elements of a tensor are drawn.

@@ -89,6 +89,14 @@ void varySlices(Tensor& tensor, const PairDraw& draw) {
     }
 }
 
+double withSign(double value, Signs signs, std::int64_t place) {
+    constexpr std::int64_t stretch = 251;
+    if (signs == Signs::stretches)
+        signs = place / stretch % 4 == 0 ? Signs::positive : place / stretch % 4 == 1 ? Signs::negative : Signs::drawn;
+    if (signs == Signs::drawn) return value;
+    return signs == Signs::positive ? std::abs(value) : -std::abs(value);
+}
+
 void rampElements(Tensor& tensor, const Ramp& ramp) {
     const tensor::Shape& shape = tensor.shape();
     const std::size_t rank = std::min(shape.size(), Ramp::dimensions);
@@ -102,7 +110,8 @@ void rampElements(Tensor& tensor, const Ramp& ramp) {
             rest /= size;
         }
         const double along = rank ? sum / double(rank) : 1.0;
-        tensor.set(i, (ramp.from + (ramp.to - ramp.from) * along) * (tensor.at(i) + ramp.shift));
+        const double value = (ramp.from + (ramp.to - ramp.from) * along) * (tensor.at(i) + ramp.shift);
+        tensor.set(i, withSign(value, ramp.signs, i));
     }
 }
 

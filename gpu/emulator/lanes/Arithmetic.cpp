@@ -163,9 +163,14 @@ template <template <class> class F> Handler twoAny(Type t) {
     default: return nullptr;
     }
 }
-/// The device goes on after a division by zero; a CPU, on which host code runs, does not.
+/// The device goes on after a division by zero, or of the most negative number by -1; a CPU, on which host code runs,
+/// does not.
 template <template <class> class F, class T> const Inst* division(Warp& w, const Inst* ip) {
     if (w.worker->hostOwner && (w.active & 1u) && *at<T>(w, ip->b) == 0) return trapDivisionByZero(w, ip);
+    if constexpr (std::is_signed_v<T> && sizeof(T) >= 4) // shorter ones are divided as int
+        if (w.worker->hostOwner && (w.active & 1u) && *at<T>(w, ip->b) == T(-1) &&
+            *at<T>(w, ip->a) == std::numeric_limits<T>::min())
+            return trapDivisionOverflow(w, ip);
     return binary<F<T>, T, T, T>(w, ip);
 }
 template <template <class> class F> Handler divisionAny(Type t) {

@@ -89,4 +89,8 @@ const Inst* trapDivisionByZero(Warp& w, const Inst* ip) {
     return trap(w, ip, "floating point exception: integer division by zero");
 }
 
+const Inst* trapDivisionOverflow(Warp& w, const Inst* ip) {
+    return trap(w, ip, "floating point exception: the most negative integer divided by -1");
+}
+
 } // namespace kernelarium::emulator

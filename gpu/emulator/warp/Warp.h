@@ -240,5 +240,7 @@ void reportFault(Warp& warp, const Inst* ip, std::uint32_t lanes, const char* ki
 const Inst* trap(Warp& warp, const Inst* ip, std::string why);
 /// The same of host code that divides by zero, for which a CPU ends the process.
 const Inst* trapDivisionByZero(Warp& warp, const Inst* ip);
+/// The same of one whose quotient has no number: the most negative integer by -1.
+const Inst* trapDivisionOverflow(Warp& warp, const Inst* ip);
 
 } // namespace kernelarium::emulator

@@ -163,6 +163,15 @@ verify::HostWork HostSession::hostWork(std::uint64_t instructionsBefore,
         const auto first = m_log.copiedTo.lower_bound(storage.address);
         if (first != m_log.copiedTo.end() && *first < storage.address + storage.bytes) work.restored.push_back(i);
     }
+    const std::vector<verify::OutputPlace> places = returnedPlaces();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const Storage& storage = *m_table.at(arguments[i]).storage;
+        const auto within = [&](const verify::OutputPlace& place) {
+            return place.elementBytes > 0 && place.address >= storage.address &&
+                   place.address < storage.address + storage.bytes;
+        };
+        if (std::any_of(places.begin(), places.end(), within)) work.returned.push_back(i);
+    }
     return work;
 }
 

@@ -58,29 +58,30 @@ extern "C" {
 // "aten.add.Tensor", "aten.sum.dim_IntList", with positional arguments in schema order (trailing defaults may be
 // left out). Other families: "py.getattr", "py.call", "py.getitem", "py.contains", "py.hasattr", "py.len",
 // "py.isinstance", "py.keys", "py.repr"; "torch.set_num_threads"-like settings as "torch.<name>".
-// The shim also says "py.setattr", "py.setitem", "py.append" (list, value), "py.list", "py.tuple", "py.dict" (empty ones),
-// "py.import" (name), "py.isinstance" (value, name of the kind: "list", "dict", ...); "aten.item.default" (answers with the
-// number itself); "torch.tensor" (number or list, dtype, device or none), "torch.from_blob" (address, sizes, strides or
-// none, dtype, device), "torch.manual_seed", "torch.allow_tf32_cublas". Factories take (size, ..., dtype, layout, device,
-// pin_memory, memory_format) with keyword-only arguments in schema order. A memory format is its number as KL_INT. A plain
-// number as the second operand keeps the graph's name: "aten.add.Tensor", but "aten.eq.Scalar". Operators that give a list
-// (split, chunk, unbind) answer with one KL_TENSOR_LIST. The undefined tensor is KL_NONE as an argument and 0 in a list.
-// Results are written to `results` (at most `capacity`; list payloads live in runtime memory until the run ends).
-// Returns how many results there are.
+// The shim also says "py.setattr", "py.setitem", "py.append" (list, value), "py.list", "py.tuple", "py.dict" (empty
+// ones), "py.import" (name), "py.isinstance" (value, name of the kind: "list", "dict", ...); "aten.item.default"
+// (answers with the number itself); "torch.tensor" (number or list, dtype, device or none), "torch.from_blob" (address,
+// sizes, strides or none, dtype, device), "torch.manual_seed", "torch.allow_tf32_cublas". Factories take (size, ...,
+// dtype, layout, device, pin_memory, memory_format) with keyword-only arguments in schema order. A memory format is its
+// number as KL_INT. A plain number as the second operand keeps the graph's name: "aten.add.Tensor", but
+// "aten.eq.Scalar". Operators that give a list (split, chunk, unbind) answer with one KL_TENSOR_LIST. The undefined
+// tensor is KL_NONE as an argument and 0 in a list. Results are written to `results` (at most `capacity`; list payloads
+// live in runtime memory until the run ends). Returns how many results there are.
 __device__ int kl_call(const char* name, const kl_value* arguments, int count, kl_value* results, int capacity);
 
 // A CUDA runtime, cuBLAS or stream call by its API name ("cudaMalloc", "cublasSgemm_v2"), arguments in order; output
 // parameters are KL_POINTER to host storage. Returns the API's status code. Error texts are written to a buffer of 256
 // characters: "cudaGetErrorString" (status, buffer). Of PyTorch's own: "torch.current_stream" (&stream, device),
-// "torch.stream_from_pool" (&stream, high priority, device), "torch.set_current_stream" (stream), "torch.cublas_handle" (&h).
+// "torch.stream_from_pool" (&stream, high priority, device), "torch.set_current_stream" (stream), "torch.cublas_handle"
+// (&h).
 __device__ int kl_cuda(const char* api, const kl_value* arguments, int count);
 
 // One number about a tensor.
 __device__ long long kl_tensor_info(kl_handle tensor, int what, long long index);
 
 // Module definition. `invoke(fn)` fetches its arguments with kl_argument and answers with kl_return.
-// `argument_names` is a comma-separated list (may be empty), defaults[i] has kind -1 where there is none. `types` has two
-// bits for the result (1: void) and then for each of the first 31 parameters (1: a tensor, 2: a Tensor&).
+// `argument_names` is a comma-separated list (may be empty), defaults[i] has kind -1 where there is none. `types` has
+// two bits for the result (1: void) and then for each of the first 31 parameters (1: a tensor, 2: a Tensor&).
 __device__ void kl_define(const char* name, void (*invoke)(void*), void* fn, int arity, const char* argument_names,
                           const kl_value* defaults, unsigned long long types);
 // Argument `index` of the call in progress, wanted as `kind` (a KL_* kind, or -1 for as it is). Raises TypeError as

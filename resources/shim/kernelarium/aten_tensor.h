@@ -26,7 +26,9 @@ struct TensorIndex;
 /// What the deprecated `Tensor::type()` gives.
 class DeprecatedTypeProperties {
 public:
-    constexpr DeprecatedTypeProperties(ScalarType type, bool cuda) : m_type(type), m_cuda(cuda) {}
+    constexpr DeprecatedTypeProperties(ScalarType type, bool cuda)
+        : m_type(type)
+        , m_cuda(cuda) {}
     ScalarType scalarType() const { return m_type; }
     bool is_cuda() const { return m_cuda; }
     operator TensorOptions() const { return TensorOptions(m_type).device(m_cuda ? kCUDA : kCPU); }
@@ -44,7 +46,8 @@ class Tensor {
 public:
     constexpr Tensor() = default;
     constexpr Tensor(const Tensor&) = default;
-    constexpr explicit Tensor(kl_handle handle, int) : m_handle(handle) {}
+    constexpr explicit Tensor(kl_handle handle, int)
+        : m_handle(handle) {}
     Tensor& operator=(const Tensor& other) & {
         m_handle = other.m_handle;
         return *this;
@@ -111,11 +114,14 @@ public:
         checkDim(n, false);
         return GenericPackedTensorAccessor<T, n, P, I>(data_ptr<T>(), sizes().data(), strides().data());
     }
-    template <class T, size_t n, template <class> class P = DefaultPtrTraits> PackedTensorAccessor32<T, n, P> packed_accessor32() const {
-        TORCH_CHECK(numel() <= 2147483647, "numel needs to be smaller than int32_t max; otherwise, please use packed_accessor64");
+    template <class T, size_t n, template <class> class P = DefaultPtrTraits>
+    PackedTensorAccessor32<T, n, P> packed_accessor32() const {
+        TORCH_CHECK(numel() <= 2147483647,
+                    "numel needs to be smaller than int32_t max; otherwise, please use packed_accessor64");
         return generic_packed_accessor<T, n, P, int32_t>();
     }
-    template <class T, size_t n, template <class> class P = DefaultPtrTraits> PackedTensorAccessor64<T, n, P> packed_accessor64() const {
+    template <class T, size_t n, template <class> class P = DefaultPtrTraits>
+    PackedTensorAccessor64<T, n, P> packed_accessor64() const {
         return generic_packed_accessor<T, n, P, int64_t>();
     }
     template <class T, size_t n, template <class> class P = DefaultPtrTraits, class I = int64_t>
@@ -140,15 +146,19 @@ public:
 #endif
 
 private:
-    int64_t info(int what, int64_t index = 0) const { return kl_tensor_info(m_handle, what, index); }
+    int64_t info(int what, int64_t index = 0) const {
+        return kl_tensor_info(m_handle, what, index);
+    }
     __noinline__ IntArrayRef list(int what) const {
         const int64_t n = dim();
         kl::KeptList& kept = kl::keptLists[(m_handle * 2 + (what == KL_SIZE)) % kl::keptListCount];
         bool same = kept.handle == m_handle && kept.what == what && kept.size == n;
-        for (int64_t i = 0; same && i < n; ++i) same = kept.values[i] == info(what, i);
+        for (int64_t i = 0; same && i < n; ++i)
+            same = kept.values[i] == info(what, i);
         if (!same) {
             kept = {m_handle, what, n, kl::allocate<int64_t>(n + 1)};
-            for (int64_t i = 0; i < n; ++i) kept.values[i] = info(what, i);
+            for (int64_t i = 0; i < n; ++i)
+                kept.values[i] = info(what, i);
         }
         return IntArrayRef(kept.values, size_t(n));
     }
@@ -160,12 +170,18 @@ private:
     kl_handle m_handle = 0;
 };
 using OptionalTensorRef = std::optional<Tensor>;
-inline optional<Device> device_of(const Tensor& t) { return t.defined() ? optional<Device>(t.device()) : optional<Device>(); }
+inline optional<Device> device_of(const Tensor& t) {
+    return t.defined() ? optional<Device>(t.device()) : optional<Device>();
+}
 } // namespace at
 
 namespace kl {
-inline Arg::Arg(const at::Tensor& t) : kl_value{t.defined() ? KL_TENSOR : KL_NONE, 0, {t.klHandle()}} {}
-inline Arg::Arg(at::TensorList list) : kl_value{KL_TENSOR_LIST, (int)list.size(), {0}} { p = list.data(); }
+inline Arg::Arg(const at::Tensor& t)
+    : kl_value{t.defined() ? KL_TENSOR : KL_NONE, 0, {t.klHandle()}} {}
+inline Arg::Arg(at::TensorList list)
+    : kl_value{KL_TENSOR_LIST, (int)list.size(), {0}} {
+    p = list.data();
+}
 
 __noinline__ inline kl_value callValue(const char* name, Args arguments) {
     kl_value result{KL_NONE, 0, {0}};
@@ -190,7 +206,8 @@ __noinline__ inline std::vector<at::Tensor> callList(const char* name, Args argu
     const kl_value result = callValue(name, arguments);
     const kl_handle* handles = static_cast<const kl_handle*>(result.p);
     std::vector<at::Tensor> list;
-    for (int i = 0; i < result.count; ++i) list.push_back(at::Tensor(handles[i], 0));
+    for (int i = 0; i < result.count; ++i)
+        list.push_back(at::Tensor(handles[i], 0));
     return list;
 }
 } // namespace kl

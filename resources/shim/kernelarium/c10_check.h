@@ -9,8 +9,10 @@
 namespace c10 {
 class Error : public std::exception {
 public:
-    explicit Error(const std::string& text) : m_text(kl::keepText(text.c_str())) {}
-    explicit Error(const char* text) : m_text(kl::keepText(text)) {}
+    explicit Error(const std::string& text)
+        : m_text(kl::keepText(text.c_str())) {}
+    explicit Error(const char* text)
+        : m_text(kl::keepText(text)) {}
     const char* what() const noexcept override { return m_text; }
     const char* what_without_backtrace() const noexcept { return m_text; }
     std::string msg() const { return m_text; }
@@ -22,17 +24,30 @@ private:
 #define KL_ERROR_KIND(name)                                                                                            \
     class name : public Error {                                                                                        \
     public:                                                                                                            \
-        explicit name(const std::string& text) : Error(text) {}                                                        \
+        explicit name(const std::string& text)                                                                         \
+            : Error(text) {}                                                                                           \
         KL_EXCEPTION(name, Error, "c10::" #name)                                                                       \
     };
-KL_ERROR_KIND(IndexError) KL_ERROR_KIND(ValueError) KL_ERROR_KIND(TypeError) KL_ERROR_KIND(NotImplementedError)
+KL_ERROR_KIND(IndexError)
+KL_ERROR_KIND(ValueError) KL_ERROR_KIND(TypeError) KL_ERROR_KIND(NotImplementedError)
 #undef KL_ERROR_KIND
 
-inline std::ostream& operator<<(std::ostream& o, ScalarType t) { return o << toString(t); }
-inline std::ostream& operator<<(std::ostream& o, TypeMeta t) { return o << t.name(); }
-inline std::ostream& operator<<(std::ostream& o, const Device& d) { return o << d.str(); }
-inline std::ostream& operator<<(std::ostream& o, DeviceType d) { return o << Device(d).str(); }
-inline std::ostream& operator<<(std::ostream& o, Layout l) { return o << (l == kStrided ? "Strided" : "Sparse"); }
+    inline std::ostream&
+    operator<<(std::ostream& o, ScalarType t) {
+    return o << toString(t);
+}
+inline std::ostream& operator<<(std::ostream& o, TypeMeta t) {
+    return o << t.name();
+}
+inline std::ostream& operator<<(std::ostream& o, const Device& d) {
+    return o << d.str();
+}
+inline std::ostream& operator<<(std::ostream& o, DeviceType d) {
+    return o << Device(d).str();
+}
+inline std::ostream& operator<<(std::ostream& o, Layout l) {
+    return o << (l == kStrided ? "Strided" : "Sparse");
+}
 inline std::ostream& operator<<(std::ostream& o, MemoryFormat f) {
     constexpr const char* names[] = {"Contiguous", "Preserve", "ChannelsLast", "ChannelsLast3d"};
     return o << names[int(f)];
@@ -44,13 +59,16 @@ __noinline__ inline std::ostream& operator<<(std::ostream& o, const TensorOption
       << ", requires_grad=" << (t.requires_grad() ? "true" : "false") << standard(t.has_requires_grad())
       << ", pinned_memory=" << (t.pinned_memory() ? "true" : "false") << standard(t.has_pinned_memory())
       << ", memory_format=";
-    if (t.has_memory_format()) o << *t.memory_format_opt();
-    else o << "(nullopt)";
+    if (t.has_memory_format())
+        o << *t.memory_format_opt();
+    else
+        o << "(nullopt)";
     return o << ")";
 }
 template <class T> std::ostream& operator<<(std::ostream& o, ArrayRef<T> list) {
     o << "[";
-    for (size_t i = 0; i < list.size(); ++i) (i ? o << ", " : o) << list[i];
+    for (size_t i = 0; i < list.size(); ++i)
+        (i ? o << ", " : o) << list[i];
     return o << "]";
 }
 inline std::ostream& operator<<(std::ostream& o, const Scalar& s) {
@@ -62,17 +80,31 @@ template <class... A> __noinline__ std::string str(const A&... arguments) {
     (text << ... << arguments);
     return text.str();
 }
-inline std::string str(const char* text) { return text; }
-inline std::string str(const std::string& text) { return text; }
+inline std::string str(const char* text) {
+    return text;
+}
+inline std::string str(const std::string& text) {
+    return text;
+}
 } // namespace c10
 
 namespace kl {
-template <> struct TakesRuntimeErrors<c10::Error> { enum { value = true }; };
+template <> struct TakesRuntimeErrors<c10::Error> {
+    enum { value = true };
+};
 
-template <class E> [[noreturn]] __noinline__ void raise(const std::string& text) { throwValue(E(text)); }
-[[noreturn]] __noinline__ inline void raiseCheck(const char* text) { throwValue(c10::Error(text)); }
-[[noreturn]] inline void check(const char*, const char* text) { raiseCheck(text); }
-[[noreturn]] inline void check(const char* plain) { raiseCheck(plain); }
+template <class E> [[noreturn]] __noinline__ void raise(const std::string& text) {
+    throwValue(E(text));
+}
+[[noreturn]] __noinline__ inline void raiseCheck(const char* text) {
+    throwValue(c10::Error(text));
+}
+[[noreturn]] inline void check(const char*, const char* text) {
+    raiseCheck(text);
+}
+[[noreturn]] inline void check(const char* plain) {
+    raiseCheck(plain);
+}
 template <class... A> [[noreturn]] void check(const char*, const A&... arguments) {
     raise<c10::Error>(c10::str(arguments...));
 }

@@ -26,28 +26,36 @@
 
 CUB_NAMESPACE_BEGIN
 #define KL_DEVICE_WIDE(family, name)                                                                                   \
-    template <class... A> static cudaError_t name(A&&...) { kl::unsupported("cub::" #family "::" #name); }
+    template <class... A> static cudaError_t name(A&&...) {                                                            \
+        kl::unsupported("cub::" #family "::" #name);                                                                   \
+    }
 struct DeviceReduce {
-    KL_DEVICE_WIDE(DeviceReduce, Reduce) KL_DEVICE_WIDE(DeviceReduce, Sum) KL_DEVICE_WIDE(DeviceReduce, Min)
-    KL_DEVICE_WIDE(DeviceReduce, Max) KL_DEVICE_WIDE(DeviceReduce, ArgMin) KL_DEVICE_WIDE(DeviceReduce, ArgMax)
-    KL_DEVICE_WIDE(DeviceReduce, ReduceByKey) KL_DEVICE_WIDE(DeviceReduce, TransformReduce)
+    KL_DEVICE_WIDE(DeviceReduce, Reduce)
+    KL_DEVICE_WIDE(DeviceReduce, Sum) KL_DEVICE_WIDE(DeviceReduce, Min) KL_DEVICE_WIDE(DeviceReduce, Max)
+        KL_DEVICE_WIDE(DeviceReduce, ArgMin) KL_DEVICE_WIDE(DeviceReduce, ArgMax)
+            KL_DEVICE_WIDE(DeviceReduce, ReduceByKey) KL_DEVICE_WIDE(DeviceReduce, TransformReduce)
 };
 struct DeviceSegmentedReduce {
-    KL_DEVICE_WIDE(DeviceSegmentedReduce, Reduce) KL_DEVICE_WIDE(DeviceSegmentedReduce, Sum)
-    KL_DEVICE_WIDE(DeviceSegmentedReduce, Min) KL_DEVICE_WIDE(DeviceSegmentedReduce, Max)
-    KL_DEVICE_WIDE(DeviceSegmentedReduce, ArgMin) KL_DEVICE_WIDE(DeviceSegmentedReduce, ArgMax)
+    KL_DEVICE_WIDE(DeviceSegmentedReduce, Reduce)
+    KL_DEVICE_WIDE(DeviceSegmentedReduce, Sum) KL_DEVICE_WIDE(DeviceSegmentedReduce, Min)
+        KL_DEVICE_WIDE(DeviceSegmentedReduce, Max) KL_DEVICE_WIDE(DeviceSegmentedReduce, ArgMin)
+            KL_DEVICE_WIDE(DeviceSegmentedReduce, ArgMax)
 };
 struct DeviceScan {
-    KL_DEVICE_WIDE(DeviceScan, ExclusiveSum) KL_DEVICE_WIDE(DeviceScan, InclusiveSum) KL_DEVICE_WIDE(DeviceScan, ExclusiveScan)
-    KL_DEVICE_WIDE(DeviceScan, InclusiveScan) KL_DEVICE_WIDE(DeviceScan, InclusiveSumByKey) KL_DEVICE_WIDE(DeviceScan, ExclusiveSumByKey)
+    KL_DEVICE_WIDE(DeviceScan, ExclusiveSum)
+    KL_DEVICE_WIDE(DeviceScan, InclusiveSum) KL_DEVICE_WIDE(DeviceScan, ExclusiveScan)
+        KL_DEVICE_WIDE(DeviceScan, InclusiveScan) KL_DEVICE_WIDE(DeviceScan, InclusiveSumByKey)
+            KL_DEVICE_WIDE(DeviceScan, ExclusiveSumByKey)
 };
 struct DeviceRadixSort {
-    KL_DEVICE_WIDE(DeviceRadixSort, SortKeys) KL_DEVICE_WIDE(DeviceRadixSort, SortPairs)
-    KL_DEVICE_WIDE(DeviceRadixSort, SortKeysDescending) KL_DEVICE_WIDE(DeviceRadixSort, SortPairsDescending)
+    KL_DEVICE_WIDE(DeviceRadixSort, SortKeys)
+    KL_DEVICE_WIDE(DeviceRadixSort, SortPairs) KL_DEVICE_WIDE(DeviceRadixSort, SortKeysDescending)
+        KL_DEVICE_WIDE(DeviceRadixSort, SortPairsDescending)
 };
 struct DeviceSegmentedRadixSort {
-    KL_DEVICE_WIDE(DeviceSegmentedRadixSort, SortKeys) KL_DEVICE_WIDE(DeviceSegmentedRadixSort, SortPairs)
-    KL_DEVICE_WIDE(DeviceSegmentedRadixSort, SortKeysDescending) KL_DEVICE_WIDE(DeviceSegmentedRadixSort, SortPairsDescending)
+    KL_DEVICE_WIDE(DeviceSegmentedRadixSort, SortKeys)
+    KL_DEVICE_WIDE(DeviceSegmentedRadixSort, SortPairs) KL_DEVICE_WIDE(DeviceSegmentedRadixSort, SortKeysDescending)
+        KL_DEVICE_WIDE(DeviceSegmentedRadixSort, SortPairsDescending)
 };
 struct DeviceHistogram {
     KL_DEVICE_WIDE(DeviceHistogram, HistogramEven) KL_DEVICE_WIDE(DeviceHistogram, HistogramRange)
@@ -62,7 +70,8 @@ struct DevicePartition {
     KL_DEVICE_WIDE(DevicePartition, Flagged) KL_DEVICE_WIDE(DevicePartition, If)
 };
 struct DeviceMergeSort {
-    KL_DEVICE_WIDE(DeviceMergeSort, SortKeys) KL_DEVICE_WIDE(DeviceMergeSort, SortPairs) KL_DEVICE_WIDE(DeviceMergeSort, StableSortKeys)
+    KL_DEVICE_WIDE(DeviceMergeSort, SortKeys)
+    KL_DEVICE_WIDE(DeviceMergeSort, SortPairs) KL_DEVICE_WIDE(DeviceMergeSort, StableSortKeys)
 };
 #undef KL_DEVICE_WIDE
 CUB_NAMESPACE_END

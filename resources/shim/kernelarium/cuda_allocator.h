@@ -10,8 +10,12 @@ namespace c10 {
 class DataPtr {
 public:
     DataPtr() = default;
-    DataPtr(void* data, Device device) : m_data(data), m_device(device) {}
-    DataPtr(DataPtr&& other) noexcept : m_data(other.release_context()), m_device(other.m_device) {}
+    DataPtr(void* data, Device device)
+        : m_data(data)
+        , m_device(device) {}
+    DataPtr(DataPtr&& other) noexcept
+        : m_data(other.release_context())
+        , m_device(other.m_device) {}
     DataPtr& operator=(DataPtr&& other) noexcept {
         clear();
         m_data = other.release_context();
@@ -46,7 +50,9 @@ inline void* raw_alloc_with_stream(size_t bytes, cudaStream_t stream) {
     if (bytes > 0) C10_CUDA_CHECK(cudaMallocAsync(&p, bytes, stream));
     return p;
 }
-inline void* raw_alloc(size_t bytes) { return raw_alloc_with_stream(bytes, getCurrentCUDAStream()); }
+inline void* raw_alloc(size_t bytes) {
+    return raw_alloc_with_stream(bytes, getCurrentCUDAStream());
+}
 inline void raw_delete(void* p) {
     if (p) C10_CUDA_CHECK(cudaFreeAsync(p, getCurrentCUDAStream()));
 }
@@ -60,8 +66,12 @@ public:
     void* raw_alloc(size_t bytes) { return CUDACachingAllocator::raw_alloc(bytes); }
     void raw_delete(void* p) { CUDACachingAllocator::raw_delete(p); }
 };
-inline CUDAAllocator* get() { return kl::make<CUDAAllocator>(); }
+inline CUDAAllocator* get() {
+    return kl::make<CUDAAllocator>();
+}
 } // namespace c10::cuda::CUDACachingAllocator
 namespace at::cuda {
-inline c10::cuda::CUDACachingAllocator::CUDAAllocator* getCUDADeviceAllocator() { return c10::cuda::CUDACachingAllocator::get(); }
+inline c10::cuda::CUDACachingAllocator::CUDAAllocator* getCUDADeviceAllocator() {
+    return c10::cuda::CUDACachingAllocator::get();
+}
 } // namespace at::cuda

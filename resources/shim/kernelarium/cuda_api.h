@@ -13,55 +13,92 @@
 namespace kl {
 struct CudaArg : kl_value {
     template <class T, class = std::enable_if_t<std::is_integral<T>::value || std::is_enum<T>::value>>
-    constexpr CudaArg(T v) : kl_value{KL_INT, 0, {(long long)v}} {}
-    CudaArg(double v) : kl_value{KL_DOUBLE, 0, {0}} { d = v; }
-    CudaArg(float v) : CudaArg(double(v)) {}
-    CudaArg(const void* v) : kl_value{KL_POINTER, 0, {0}} { p = v; }
-    template <class R, class... A> CudaArg(R (*f)(A...)) : CudaArg(reinterpret_cast<const void*>(f)) {}
+    constexpr CudaArg(T v)
+        : kl_value{KL_INT, 0, {(long long)v}} {}
+    CudaArg(double v)
+        : kl_value{KL_DOUBLE, 0, {0}} {
+        d = v;
+    }
+    CudaArg(float v)
+        : CudaArg(double(v)) {}
+    CudaArg(const void* v)
+        : kl_value{KL_POINTER, 0, {0}} {
+        p = v;
+    }
+    template <class R, class... A>
+    CudaArg(R (*f)(A...))
+        : CudaArg(reinterpret_cast<const void*>(f)) {}
 };
 __noinline__ inline int cuda(const char* api, std::initializer_list<CudaArg> arguments) {
     return kl_cuda(api, arguments.begin(), (int)arguments.size());
 }
 } // namespace kl
 
-#define KL_API(name, parameters, ...) \
-    inline cudaError_t klr_##name parameters { return cudaError_t(::kl::cuda(#name, {__VA_ARGS__})); }
+#define KL_API(name, parameters, ...)                                                                                  \
+    inline cudaError_t klr_##name parameters {                                                                         \
+        return cudaError_t(::kl::cuda(#name, {__VA_ARGS__}));                                                          \
+    }
 
 KL_API(cudaMalloc, (void** p, size_t n), p, n)
-template <class T> inline cudaError_t klr_cudaMalloc(T** p, size_t n) { return klr_cudaMalloc(reinterpret_cast<void**>(p), n); }
+template <class T> inline cudaError_t klr_cudaMalloc(T** p, size_t n) {
+    return klr_cudaMalloc(reinterpret_cast<void**>(p), n);
+}
 KL_API(cudaMallocAsync, (void** p, size_t n, cudaStream_t s), p, n, s)
-template <class T> inline cudaError_t klr_cudaMallocAsync(T** p, size_t n, cudaStream_t s) { return klr_cudaMallocAsync(reinterpret_cast<void**>(p), n, s); }
+template <class T> inline cudaError_t klr_cudaMallocAsync(T** p, size_t n, cudaStream_t s) {
+    return klr_cudaMallocAsync(reinterpret_cast<void**>(p), n, s);
+}
 KL_API(cudaMallocHost, (void** p, size_t n), p, n)
-template <class T> inline cudaError_t klr_cudaMallocHost(T** p, size_t n) { return klr_cudaMallocHost(reinterpret_cast<void**>(p), n); }
+template <class T> inline cudaError_t klr_cudaMallocHost(T** p, size_t n) {
+    return klr_cudaMallocHost(reinterpret_cast<void**>(p), n);
+}
 KL_API(cudaMallocManaged, (void** p, size_t n, unsigned f), p, n, f)
-template <class T> inline cudaError_t klr_cudaMallocManaged(T** p, size_t n, unsigned f = 1) { return klr_cudaMallocManaged(reinterpret_cast<void**>(p), n, f); }
+template <class T> inline cudaError_t klr_cudaMallocManaged(T** p, size_t n, unsigned f = 1) {
+    return klr_cudaMallocManaged(reinterpret_cast<void**>(p), n, f);
+}
 KL_API(cudaFree, (void* p), p)
 KL_API(cudaFreeAsync, (void* p, cudaStream_t s), p, s)
 KL_API(cudaFreeHost, (void* p), p)
 KL_API(cudaHostAlloc, (void** p, size_t n, unsigned flags), p, n, flags)
-template <class T> inline cudaError_t klr_cudaHostAlloc(T** p, size_t n, unsigned flags) { return klr_cudaHostAlloc(reinterpret_cast<void**>(p), n, flags); }
+template <class T> inline cudaError_t klr_cudaHostAlloc(T** p, size_t n, unsigned flags) {
+    return klr_cudaHostAlloc(reinterpret_cast<void**>(p), n, flags);
+}
 KL_API(cudaMallocPitch, (void** p, size_t* pitch, size_t width, size_t height), p, pitch, width, height)
-template <class T> inline cudaError_t klr_cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) { return klr_cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height); }
+template <class T> inline cudaError_t klr_cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
+    return klr_cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height);
+}
 KL_API(cudaMemcpy, (void* to, const void* from, size_t n, cudaMemcpyKind kind), to, from, n, kind)
-KL_API(cudaMemcpyAsync, (void* to, const void* from, size_t n, cudaMemcpyKind kind, cudaStream_t s = 0), to, from, n, kind, s)
-KL_API(cudaMemcpy2D, (void* to, size_t pitchTo, const void* from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind),
-       to, pitchTo, from, pitch, width, height, kind)
-KL_API(cudaMemcpy2DAsync, (void* to, size_t pitchTo, const void* from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s = 0),
+KL_API(cudaMemcpyAsync, (void* to, const void* from, size_t n, cudaMemcpyKind kind, cudaStream_t s = 0), to, from, n,
+       kind, s)
+KL_API(cudaMemcpy2D,
+       (void* to, size_t pitchTo, const void* from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind), to,
+       pitchTo, from, pitch, width, height, kind)
+KL_API(cudaMemcpy2DAsync,
+       (void* to, size_t pitchTo, const void* from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
+        cudaStream_t s = 0),
        to, pitchTo, from, pitch, width, height, kind, s)
 KL_API(cudaMemset, (void* p, int v, size_t n), p, v, n)
 KL_API(cudaMemset2D, (void* p, size_t pitch, int v, size_t width, size_t height), p, pitch, v, width, height)
-KL_API(cudaMemset2DAsync, (void* p, size_t pitch, int v, size_t width, size_t height, cudaStream_t s = 0), p, pitch, v, width, height, s)
+KL_API(cudaMemset2DAsync, (void* p, size_t pitch, int v, size_t width, size_t height, cudaStream_t s = 0), p, pitch, v,
+       width, height, s)
 KL_API(cudaMemsetAsync, (void* p, int v, size_t n, cudaStream_t s = 0), p, v, n, s)
-template <class T> inline cudaError_t klr_cudaMemcpyToSymbol(const T& symbol, const void* from, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+template <class T>
+inline cudaError_t klr_cudaMemcpyToSymbol(const T& symbol, const void* from, size_t n, size_t offset = 0,
+                                          cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
     return cudaError_t(kl::cuda("cudaMemcpyToSymbol", {(const void*)&symbol, from, n, offset, kind}));
 }
-template <class T> inline cudaError_t klr_cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t s = 0) {
+template <class T>
+inline cudaError_t klr_cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t n, size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t s = 0) {
     return cudaError_t(kl::cuda("cudaMemcpyToSymbolAsync", {(const void*)&symbol, from, n, offset, kind, s}));
 }
-template <class T> inline cudaError_t klr_cudaMemcpyFromSymbol(void* to, const T& symbol, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+template <class T>
+inline cudaError_t klr_cudaMemcpyFromSymbol(void* to, const T& symbol, size_t n, size_t offset = 0,
+                                            cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
     return cudaError_t(kl::cuda("cudaMemcpyFromSymbol", {to, (const void*)&symbol, n, offset, kind}));
 }
-template <class T> inline cudaError_t klr_cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t s = 0) {
+template <class T>
+inline cudaError_t klr_cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t n, size_t offset = 0,
+                                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t s = 0) {
     return cudaError_t(kl::cuda("cudaMemcpyFromSymbolAsync", {to, (const void*)&symbol, n, offset, kind, s}));
 }
 template <class T> inline cudaError_t klr_cudaGetSymbolSize(size_t* size, const T& symbol) {
@@ -80,7 +117,7 @@ KL_API(cudaGetDevice, (int* device), device)
 KL_API(cudaSetDevice, (int device), device)
 KL_API(cudaGetDeviceCount, (int* count), count)
 KL_API(cudaDeviceGetAttribute, (int* value, cudaDeviceAttr attribute, int device), value, attribute, device)
-KL_API(cudaMemGetInfo, (size_t* free, size_t* total), free, total)
+KL_API(cudaMemGetInfo, (size_t * free, size_t* total), free, total)
 KL_API(cudaDeviceReset, ())
 KL_API(cudaRuntimeGetVersion, (int* version), version)
 KL_API(cudaDriverGetVersion, (int* version), version)
@@ -88,16 +125,16 @@ KL_API(cudaSetDeviceFlags, (unsigned flags), flags)
 KL_API(cudaDeviceSetLimit, (cudaLimit limit, size_t value), limit, value)
 KL_API(cudaDeviceSetCacheConfig, (cudaFuncCache config), config)
 KL_API(cudaDeviceSetSharedMemConfig, (cudaSharedMemConfig config), config)
-KL_API(cudaStreamCreate, (cudaStream_t* s), s)
-KL_API(cudaStreamCreateWithFlags, (cudaStream_t* s, unsigned flags), s, flags)
-KL_API(cudaStreamCreateWithPriority, (cudaStream_t* s, unsigned flags, int priority), s, flags, priority)
+KL_API(cudaStreamCreate, (cudaStream_t * s), s)
+KL_API(cudaStreamCreateWithFlags, (cudaStream_t * s, unsigned flags), s, flags)
+KL_API(cudaStreamCreateWithPriority, (cudaStream_t * s, unsigned flags, int priority), s, flags, priority)
 KL_API(cudaDeviceGetStreamPriorityRange, (int* least, int* greatest), least, greatest)
 KL_API(cudaStreamDestroy, (cudaStream_t s), s)
 KL_API(cudaStreamSynchronize, (cudaStream_t s), s)
 KL_API(cudaStreamQuery, (cudaStream_t s), s)
 KL_API(cudaStreamWaitEvent, (cudaStream_t s, cudaEvent_t e, unsigned flags = 0), s, e, flags)
-KL_API(cudaEventCreate, (cudaEvent_t* e), e)
-KL_API(cudaEventCreateWithFlags, (cudaEvent_t* e, unsigned flags), e, flags)
+KL_API(cudaEventCreate, (cudaEvent_t * e), e)
+KL_API(cudaEventCreateWithFlags, (cudaEvent_t * e, unsigned flags), e, flags)
 KL_API(cudaEventRecord, (cudaEvent_t e, cudaStream_t s = 0), e, s)
 KL_API(cudaEventSynchronize, (cudaEvent_t e), e)
 KL_API(cudaEventQuery, (cudaEvent_t e), e)
@@ -107,20 +144,36 @@ KL_API(cudaHostRegister, (void* p, size_t n, unsigned flags), p, n, flags)
 KL_API(cudaHostUnregister, (void* p), p)
 KL_API(cudaProfilerStart, ())
 KL_API(cudaProfilerStop, ())
-template <class F> inline cudaError_t klr_cudaFuncSetAttribute(F* f, cudaFuncAttribute a, int v) { return cudaError_t(kl::cuda("cudaFuncSetAttribute", {(const void*)f, a, v})); }
-template <class F> inline cudaError_t klr_cudaFuncSetCacheConfig(F* f, cudaFuncCache c) { return cudaError_t(kl::cuda("cudaFuncSetCacheConfig", {(const void*)f, c})); }
-template <class F> inline cudaError_t klr_cudaFuncGetAttributes(cudaFuncAttributes* a, F* f) { return cudaError_t(kl::cuda("cudaFuncGetAttributes", {a, (const void*)f})); }
-template <class F> inline cudaError_t klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F* f, int threads, size_t shared) {
-    return cudaError_t(kl::cuda("cudaOccupancyMaxActiveBlocksPerMultiprocessor", {blocks, (const void*)f, threads, shared}));
+template <class F> inline cudaError_t klr_cudaFuncSetAttribute(F* f, cudaFuncAttribute a, int v) {
+    return cudaError_t(kl::cuda("cudaFuncSetAttribute", {(const void*)f, a, v}));
 }
-template <class F> inline cudaError_t klr_cudaOccupancyMaxPotentialBlockSize(int* minGrid, int* block, F* f, size_t shared = 0, int limit = 0) {
+template <class F> inline cudaError_t klr_cudaFuncSetCacheConfig(F* f, cudaFuncCache c) {
+    return cudaError_t(kl::cuda("cudaFuncSetCacheConfig", {(const void*)f, c}));
+}
+template <class F> inline cudaError_t klr_cudaFuncGetAttributes(cudaFuncAttributes* a, F* f) {
+    return cudaError_t(kl::cuda("cudaFuncGetAttributes", {a, (const void*)f}));
+}
+template <class F>
+inline cudaError_t klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F* f, int threads, size_t shared) {
+    return cudaError_t(
+        kl::cuda("cudaOccupancyMaxActiveBlocksPerMultiprocessor", {blocks, (const void*)f, threads, shared}));
+}
+template <class F>
+inline cudaError_t klr_cudaOccupancyMaxPotentialBlockSize(int* minGrid, int* block, F* f, size_t shared = 0,
+                                                          int limit = 0) {
     return cudaError_t(kl::cuda("cudaOccupancyMaxPotentialBlockSize", {minGrid, block, (const void*)f, shared, limit}));
 }
-template <class F> inline cudaError_t klr_cudaLaunchKernel(F* f, dim3 grid, dim3 block, void** arguments, size_t shared = 0, cudaStream_t s = 0) {
-    return cudaError_t(kl::cuda("cudaLaunchKernel", {(const void*)f, grid.x, grid.y, grid.z, block.x, block.y, block.z, arguments, shared, s}));
+template <class F>
+inline cudaError_t klr_cudaLaunchKernel(F* f, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+                                        cudaStream_t s = 0) {
+    return cudaError_t(kl::cuda(
+        "cudaLaunchKernel", {(const void*)f, grid.x, grid.y, grid.z, block.x, block.y, block.z, arguments, shared, s}));
 }
-template <class F> inline cudaError_t klr_cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** arguments, size_t shared = 0, cudaStream_t s = 0) {
-    return cudaError_t(kl::cuda("cudaLaunchCooperativeKernel", {(const void*)f, grid.x, grid.y, grid.z, block.x, block.y, block.z, arguments, shared, s}));
+template <class F>
+inline cudaError_t klr_cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+                                                   cudaStream_t s = 0) {
+    return cudaError_t(kl::cuda("cudaLaunchCooperativeKernel", {(const void*)f, grid.x, grid.y, grid.z, block.x,
+                                                                block.y, block.z, arguments, shared, s}));
 }
 /// "cudaLaunchKernelEx"(function, grid, block, arguments, dynamic shared bytes, stream, cooperative, cluster x, y, z).
 /// Attributes that only order or advise change nothing here.
@@ -135,20 +188,22 @@ __noinline__ inline cudaError_t klr_cudaLaunchKernelExC(const cudaLaunchConfig_t
         cluster[1] = a.val.clusterDim.y;
         cluster[2] = a.val.clusterDim.z;
     }
-    return cudaError_t(kl::cuda("cudaLaunchKernelEx", {f, c->gridDim.x, c->gridDim.y, c->gridDim.z, c->blockDim.x, c->blockDim.y,
-        c->blockDim.z, arguments, c->dynamicSmemBytes, c->stream, cooperative, cluster[0], cluster[1], cluster[2]}));
+    return cudaError_t(kl::cuda("cudaLaunchKernelEx", {f, c->gridDim.x, c->gridDim.y, c->gridDim.z, c->blockDim.x,
+                                                       c->blockDim.y, c->blockDim.z, arguments, c->dynamicSmemBytes,
+                                                       c->stream, cooperative, cluster[0], cluster[1], cluster[2]}));
 }
 template <class... P> inline cudaError_t kl_launchWith(const cudaLaunchConfig_t* c, const void* f, P... values) {
     void* list[] = {(void*)&values..., nullptr};
     return klr_cudaLaunchKernelExC(c, f, list);
 }
-template <class... P, class... A> inline cudaError_t klr_cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*f)(P...), A&&... a) {
+template <class... P, class... A>
+inline cudaError_t klr_cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*f)(P...), A&&... a) {
     return kl_launchWith<P...>(c, (const void*)f, static_cast<P>(std::forward<A>(a))...);
 }
 KL_API(cudaStreamBeginCapture, (cudaStream_t s, cudaStreamCaptureMode mode), s, mode)
 KL_API(cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t* graph), s, graph)
 KL_API(cudaStreamIsCapturing, (cudaStream_t s, cudaStreamCaptureStatus* status), s, status)
-KL_API(cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode* mode), mode)
+KL_API(cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode * mode), mode)
 KL_API(cudaGraphDestroy, (cudaGraph_t graph), graph)
 KL_API(cudaGraphExecDestroy, (cudaGraphExec_t exec), exec)
 KL_API(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t s), exec, s)
@@ -156,7 +211,8 @@ KL_API(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t s), exec, s)
 inline cudaError_t klr_cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long = 0) {
     return cudaError_t(kl::cuda("cudaGraphInstantiate", {exec, graph}));
 }
-template <class N> inline cudaError_t klr_cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, N, char*, size_t) {
+template <class N>
+inline cudaError_t klr_cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, N, char*, size_t) {
     return klr_cudaGraphInstantiate(exec, graph);
 }
 inline cudaError_t klr_cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long = 0) {

@@ -6,24 +6,38 @@
 #include "kernelarium/cuda_api.h"
 #include "kernelarium/unsupported.h"
 
-#define KL_API(name, parameters, ...) \
-    inline cudaError_t klr_##name parameters { return cudaError_t(::kl::cuda(#name, {__VA_ARGS__})); }
+#define KL_API(name, parameters, ...)                                                                                  \
+    inline cudaError_t klr_##name parameters {                                                                         \
+        return cudaError_t(::kl::cuda(#name, {__VA_ARGS__}));                                                          \
+    }
 
 KL_API(cudaHostGetDevicePointer, (void** device, void* host, unsigned flags = 0), device, host, flags)
-template <class T> inline cudaError_t klr_cudaHostGetDevicePointer(T** device, void* host, unsigned flags = 0) { return klr_cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags); }
+template <class T> inline cudaError_t klr_cudaHostGetDevicePointer(T** device, void* host, unsigned flags = 0) {
+    return klr_cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
 KL_API(cudaHostGetFlags, (unsigned* flags, void* p), flags, p)
 KL_API(cudaMemAdvise, (const void* p, size_t n, int advice, int device), p, n, advice, device)
-template <class L> inline cudaError_t klr_cudaMemAdvise(const void* p, size_t n, int advice, L) { return klr_cudaMemAdvise(p, n, advice, 0); }
+template <class L> inline cudaError_t klr_cudaMemAdvise(const void* p, size_t n, int advice, L) {
+    return klr_cudaMemAdvise(p, n, advice, 0);
+}
 KL_API(cudaMemPrefetchAsync, (const void* p, size_t n, int device, cudaStream_t s = 0), p, n, device, s)
-template <class L> inline cudaError_t klr_cudaMemPrefetchAsync(const void* p, size_t n, L, unsigned, cudaStream_t s = 0) { return klr_cudaMemPrefetchAsync(p, n, 0, s); }
-inline cudaError_t klr_cudaStreamAttachMemAsync(cudaStream_t s, void* p, size_t n = 0, unsigned flags = 4) { return cudaError_t(kl::cuda("cudaStreamAttachMemAsync", {s, p, n, flags})); }
-template <class T> inline cudaError_t klr_cudaStreamAttachMemAsync(cudaStream_t s, T* p, size_t n = 0, unsigned flags = 4) { return klr_cudaStreamAttachMemAsync(s, (void*)p, n, flags); }
+template <class L>
+inline cudaError_t klr_cudaMemPrefetchAsync(const void* p, size_t n, L, unsigned, cudaStream_t s = 0) {
+    return klr_cudaMemPrefetchAsync(p, n, 0, s);
+}
+inline cudaError_t klr_cudaStreamAttachMemAsync(cudaStream_t s, void* p, size_t n = 0, unsigned flags = 4) {
+    return cudaError_t(kl::cuda("cudaStreamAttachMemAsync", {s, p, n, flags}));
+}
+template <class T>
+inline cudaError_t klr_cudaStreamAttachMemAsync(cudaStream_t s, T* p, size_t n = 0, unsigned flags = 4) {
+    return klr_cudaStreamAttachMemAsync(s, (void*)p, n, flags);
+}
 KL_API(cudaDeviceCanAccessPeer, (int* can, int device, int peer), can, device, peer)
 KL_API(cudaDeviceEnablePeerAccess, (int peer, unsigned flags), peer, flags)
 KL_API(cudaDeviceDisablePeerAccess, (int peer), peer)
-KL_API(cudaDeviceGetLimit, (size_t* value, cudaLimit limit), value, limit)
-KL_API(cudaDeviceGetCacheConfig, (cudaFuncCache* config), config)
-KL_API(cudaDeviceGetSharedMemConfig, (cudaSharedMemConfig* config), config)
+KL_API(cudaDeviceGetLimit, (size_t * value, cudaLimit limit), value, limit)
+KL_API(cudaDeviceGetCacheConfig, (cudaFuncCache * config), config)
+KL_API(cudaDeviceGetSharedMemConfig, (cudaSharedMemConfig * config), config)
 KL_API(cudaGetDeviceFlags, (unsigned* flags), flags)
 KL_API(cudaDeviceGetPCIBusId, (char* text, int size, int device), text, size, device)
 KL_API(cudaSetValidDevices, (int* devices, int count), devices, count)
@@ -32,16 +46,28 @@ KL_API(cudaStreamGetFlags, (cudaStream_t s, unsigned* flags), s, flags)
 KL_API(cudaStreamGetPriority, (cudaStream_t s, int* priority), s, priority)
 KL_API(cudaEventRecordWithFlags, (cudaEvent_t e, cudaStream_t s = 0, unsigned flags = 0), e, s, flags)
 KL_API(cudaCtxResetPersistingL2Cache, ())
-template <class... A> inline cudaError_t klr_cudaStreamSetAttribute(A&&...) { return cudaSuccess; }
-template <class F> inline cudaError_t klr_cudaFuncSetSharedMemConfig(F* f, cudaSharedMemConfig c) { return cudaError_t(kl::cuda("cudaFuncSetSharedMemConfig", {(const void*)f, c})); }
-template <class F> inline cudaError_t klr_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F* f, int threads, size_t shared, unsigned flags) {
-    return cudaError_t(kl::cuda("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", {blocks, (const void*)f, threads, shared, flags}));
+template <class... A> inline cudaError_t klr_cudaStreamSetAttribute(A&&...) {
+    return cudaSuccess;
 }
-template <class F> inline cudaError_t klr_cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGrid, int* block, F* f, size_t shared = 0, int limit = 0, unsigned = 0) {
+template <class F> inline cudaError_t klr_cudaFuncSetSharedMemConfig(F* f, cudaSharedMemConfig c) {
+    return cudaError_t(kl::cuda("cudaFuncSetSharedMemConfig", {(const void*)f, c}));
+}
+template <class F>
+inline cudaError_t klr_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F* f, int threads,
+                                                                              size_t shared, unsigned flags) {
+    return cudaError_t(kl::cuda("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+                                {blocks, (const void*)f, threads, shared, flags}));
+}
+template <class F>
+inline cudaError_t klr_cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGrid, int* block, F* f, size_t shared = 0,
+                                                                   int limit = 0, unsigned = 0) {
     return klr_cudaOccupancyMaxPotentialBlockSize(minGrid, block, f, shared, limit);
 }
-/// The dynamic shared memory of a block of each size is asked for: the best size is looked for among multiples of a warp.
-template <class F, class S> inline cudaError_t klr_cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGrid, int* block, F* f, S sharedOf, int limit = 0) {
+/// The dynamic shared memory of a block of each size is asked for: the best size is looked for among multiples of a
+/// warp.
+template <class F, class S>
+inline cudaError_t klr_cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGrid, int* block, F* f, S sharedOf,
+                                                                      int limit = 0) {
     int processors = 0, most = 0, best = 0;
     klr_cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
     klr_cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerBlock, 0);
@@ -51,7 +77,10 @@ template <class F, class S> inline cudaError_t klr_cudaOccupancyMaxPotentialBloc
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
         int blocks = 0;
         if (size_t(sharedOf(threads)) > size_t(attributes.maxDynamicSharedSizeBytes)) continue;
-        if (cudaError_t status = klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, threads, sharedOf(threads)); status != cudaSuccess) return status;
+        if (cudaError_t status =
+                klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, threads, sharedOf(threads));
+            status != cudaSuccess)
+            return status;
         if (blocks * threads <= best) continue;
         best = blocks * threads;
         *block = threads;
@@ -59,18 +88,26 @@ template <class F, class S> inline cudaError_t klr_cudaOccupancyMaxPotentialBloc
     }
     return best > 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
-template <class F> inline cudaError_t klr_cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F* f, int blocks, int threads) {
+template <class F>
+inline cudaError_t klr_cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F* f, int blocks, int threads) {
     return cudaError_t(kl::cuda("cudaOccupancyAvailableDynamicSMemPerBlock", {bytes, (const void*)f, blocks, threads}));
 }
-inline cudaError_t klr_cudaChooseDevice(int* device, const cudaDeviceProp*) { return *device = 0, cudaSuccess; }
-inline cudaError_t klr_cudaMemcpyPeer(void* to, int, const void* from, int, size_t n) { return klr_cudaMemcpy(to, from, n, cudaMemcpyDefault); }
-inline cudaError_t klr_cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t n, cudaStream_t s = 0) { return klr_cudaMemcpyAsync(to, from, n, cudaMemcpyDefault, s); }
+inline cudaError_t klr_cudaChooseDevice(int* device, const cudaDeviceProp*) {
+    return *device = 0, cudaSuccess;
+}
+inline cudaError_t klr_cudaMemcpyPeer(void* to, int, const void* from, int, size_t n) {
+    return klr_cudaMemcpy(to, from, n, cudaMemcpyDefault);
+}
+inline cudaError_t klr_cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t n, cudaStream_t s = 0) {
+    return klr_cudaMemcpyAsync(to, from, n, cudaMemcpyDefault, s);
+}
 
 /// "cudaPointerGetAttributes"(&type, &device, &device pointer, &host pointer, pointer)
 inline cudaError_t klr_cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
     int type = 0, device = 0;
     void *onDevice = nullptr, *onHost = nullptr;
-    const cudaError_t status = cudaError_t(kl::cuda("cudaPointerGetAttributes", {&type, &device, &onDevice, &onHost, p}));
+    const cudaError_t status =
+        cudaError_t(kl::cuda("cudaPointerGetAttributes", {&type, &device, &onDevice, &onHost, p}));
     if (status != cudaSuccess) return status;
     a->type = cudaMemoryType(type);
     a->device = device;
@@ -88,17 +125,26 @@ inline cudaError_t klr_cudaMalloc3D(cudaPitchedPtr* p, cudaExtent extent) {
 inline cudaError_t klr_cudaMemset3DAsync(cudaPitchedPtr p, int value, cudaExtent extent, cudaStream_t s = 0) {
     for (size_t z = 0; z < extent.depth; ++z) {
         char* slice = static_cast<char*>(p.ptr) + z * p.pitch * p.ysize;
-        if (cudaError_t status = klr_cudaMemset2DAsync(slice, p.pitch, value, extent.width, extent.height, s); status != cudaSuccess) return status;
+        if (cudaError_t status = klr_cudaMemset2DAsync(slice, p.pitch, value, extent.width, extent.height, s);
+            status != cudaSuccess)
+            return status;
     }
     return cudaSuccess;
 }
-inline cudaError_t klr_cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent extent) { return klr_cudaMemset3DAsync(p, value, extent); }
+inline cudaError_t klr_cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent extent) {
+    return klr_cudaMemset3DAsync(p, value, extent);
+}
 inline cudaError_t klr_cudaMemcpy3DAsync(const cudaMemcpy3DParms* c, cudaStream_t s = 0) {
     if (c->srcArray || c->dstArray) kl::unsupported("cudaMemcpy3D of an array");
     for (size_t z = 0; z < c->extent.depth; ++z) {
-        char* to = static_cast<char*>(c->dstPtr.ptr) + ((z + c->dstPos.z) * c->dstPtr.ysize + c->dstPos.y) * c->dstPtr.pitch + c->dstPos.x;
-        const char* from = static_cast<const char*>(c->srcPtr.ptr) + ((z + c->srcPos.z) * c->srcPtr.ysize + c->srcPos.y) * c->srcPtr.pitch + c->srcPos.x;
-        if (cudaError_t status = klr_cudaMemcpy2DAsync(to, c->dstPtr.pitch, from, c->srcPtr.pitch, c->extent.width, c->extent.height, c->kind, s); status != cudaSuccess) return status;
+        char* to = static_cast<char*>(c->dstPtr.ptr) +
+                   ((z + c->dstPos.z) * c->dstPtr.ysize + c->dstPos.y) * c->dstPtr.pitch + c->dstPos.x;
+        const char* from = static_cast<const char*>(c->srcPtr.ptr) +
+                           ((z + c->srcPos.z) * c->srcPtr.ysize + c->srcPos.y) * c->srcPtr.pitch + c->srcPos.x;
+        if (cudaError_t status = klr_cudaMemcpy2DAsync(to, c->dstPtr.pitch, from, c->srcPtr.pitch, c->extent.width,
+                                                       c->extent.height, c->kind, s);
+            status != cudaSuccess)
+            return status;
     }
     return cudaSuccess;
 }
@@ -141,9 +187,15 @@ template <class F> inline cudaError_t klr_cudaStreamAddCallback(cudaStream_t s, 
     return status;
 }
 /// Names of before CUDA 13.
-inline cudaError_t cudaThreadSynchronize() { return klr_cudaDeviceSynchronize(); }
-inline cudaError_t cudaThreadExit() { return klr_cudaDeviceReset(); }
-inline cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return klr_cudaDeviceSetLimit(limit, value); }
+inline cudaError_t cudaThreadSynchronize() {
+    return klr_cudaDeviceSynchronize();
+}
+inline cudaError_t cudaThreadExit() {
+    return klr_cudaDeviceReset();
+}
+inline cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+    return klr_cudaDeviceSetLimit(limit, value);
+}
 #undef KL_API
 
 /// Members that CUDA 13 took away: programs of before print them.
@@ -238,7 +290,8 @@ __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(klr_cudaDeviceProp* 
 #define cudaMemset3D klr_cudaMemset3D
 #define cudaMemset3DAsync klr_cudaMemset3DAsync
 #define cudaOccupancyAvailableDynamicSMemPerBlock klr_cudaOccupancyAvailableDynamicSMemPerBlock
-#define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags klr_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
+#define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags                                                         \
+    klr_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 #define cudaOccupancyMaxPotentialBlockSizeVariableSMem klr_cudaOccupancyMaxPotentialBlockSizeVariableSMem
 #define cudaOccupancyMaxPotentialBlockSizeWithFlags klr_cudaOccupancyMaxPotentialBlockSizeWithFlags
 #define cudaPointerGetAttributes klr_cudaPointerGetAttributes

@@ -17,49 +17,104 @@
 #define stdin (reinterpret_cast<FILE*>(3))
 typedef long fpos_t;
 
-inline FILE* fopen(const char*, const char*) { return errno = ENOENT, nullptr; }
-inline FILE* fopen64(const char* name, const char* mode) { return fopen(name, mode); }
-inline FILE* freopen(const char*, const char*, FILE*) { return errno = ENOENT, nullptr; }
-inline FILE* tmpfile() { return errno = EACCES, nullptr; }
-inline FILE* popen(const char*, const char*) { return errno = ENOENT, nullptr; }
-inline int pclose(FILE*) { return -1; }
-inline int remove(const char*) { return errno = ENOENT, -1; }
-inline int rename(const char*, const char*) { return errno = ENOENT, -1; }
+inline FILE* fopen(const char*, const char*) {
+    return errno = ENOENT, nullptr;
+}
+inline FILE* fopen64(const char* name, const char* mode) {
+    return fopen(name, mode);
+}
+inline FILE* freopen(const char*, const char*, FILE*) {
+    return errno = ENOENT, nullptr;
+}
+inline FILE* tmpfile() {
+    return errno = EACCES, nullptr;
+}
+inline FILE* popen(const char*, const char*) {
+    return errno = ENOENT, nullptr;
+}
+inline int pclose(FILE*) {
+    return -1;
+}
+inline int remove(const char*) {
+    return errno = ENOENT, -1;
+}
+inline int rename(const char*, const char*) {
+    return errno = ENOENT, -1;
+}
 namespace kl {
 /// One of the three that exist; what was never opened is followed as any bad pointer.
 inline void check(FILE* file) {
-    if (reinterpret_cast<unsigned long>(file) - 1 > 2) kl_touch(reinterpret_cast<const volatile void*>(*reinterpret_cast<volatile long*>(file)));
+    if (reinterpret_cast<unsigned long>(file) - 1 > 2)
+        kl_touch(reinterpret_cast<const volatile void*>(*reinterpret_cast<volatile long*>(file)));
 }
 } // namespace kl
-inline int fclose(FILE* file) { return kl::check(file), 0; }
-inline size_t fread(void*, size_t, size_t, FILE* file) { return kl::check(file), 0; }
+inline int fclose(FILE* file) {
+    return kl::check(file), 0;
+}
+inline size_t fread(void*, size_t, size_t, FILE* file) {
+    return kl::check(file), 0;
+}
 inline size_t fwrite(const void* bytes, size_t size, size_t count, FILE* file) {
     kl::check(file);
     kl_print(static_cast<const char*>(bytes), (long long)(size * count));
     return count;
 }
-inline char* fgets(char*, int, FILE* file) { return kl::check(file), nullptr; }
-inline int fgetc(FILE* file) { return kl::check(file), EOF; }
-inline int getc(FILE* file) { return fgetc(file); }
-inline int getchar() { return EOF; }
-inline int ungetc(int, FILE*) { return EOF; }
-inline int fputc(int c, FILE* file) { return kl::check(file), putchar(c); }
-inline int putc(int c, FILE* file) { return fputc(c, file); }
-inline int feof(FILE* file) { return kl::check(file), 1; }
-inline int ferror(FILE* file) { return kl::check(file), 0; }
+inline char* fgets(char*, int, FILE* file) {
+    return kl::check(file), nullptr;
+}
+inline int fgetc(FILE* file) {
+    return kl::check(file), EOF;
+}
+inline int getc(FILE* file) {
+    return fgetc(file);
+}
+inline int getchar() {
+    return EOF;
+}
+inline int ungetc(int, FILE*) {
+    return EOF;
+}
+inline int fputc(int c, FILE* file) {
+    return kl::check(file), putchar(c);
+}
+inline int putc(int c, FILE* file) {
+    return fputc(c, file);
+}
+inline int feof(FILE* file) {
+    return kl::check(file), 1;
+}
+inline int ferror(FILE* file) {
+    return kl::check(file), 0;
+}
 inline void clearerr(FILE*) {}
-inline int fseek(FILE* file, long, int) { return kl::check(file), -1; }
-inline long ftell(FILE* file) { return kl::check(file), -1; }
-inline void rewind(FILE* file) { kl::check(file); }
-inline int fileno(FILE* file) { return int(reinterpret_cast<long>(file) % 3); }
-inline int setvbuf(FILE*, char*, int, size_t) { return 0; }
+inline int fseek(FILE* file, long, int) {
+    return kl::check(file), -1;
+}
+inline long ftell(FILE* file) {
+    return kl::check(file), -1;
+}
+inline void rewind(FILE* file) {
+    kl::check(file);
+}
+inline int fileno(FILE* file) {
+    return int(reinterpret_cast<long>(file) % 3);
+}
+inline int setvbuf(FILE*, char*, int, size_t) {
+    return 0;
+}
 inline void setbuf(FILE*, char*) {}
 inline void setlinebuf(FILE*) {}
-template <class... A> int fscanf(FILE* file, const char*, A...) { return kl::check(file), EOF; }
-template <class... A> int scanf(const char*, A...) { return EOF; }
+template <class... A> int fscanf(FILE* file, const char*, A...) {
+    return kl::check(file), EOF;
+}
+template <class... A> int scanf(const char*, A...) {
+    return EOF;
+}
 inline void perror(const char* what) {
-    if (what && *what) printf("%s: %s\n", what, strerror(errno));
-    else printf("%s\n", strerror(errno));
+    if (what && *what)
+        printf("%s: %s\n", what, strerror(errno));
+    else
+        printf("%s\n", strerror(errno));
 }
 
 namespace kl {
@@ -68,13 +123,21 @@ struct ScanTarget {
     void* at;
     int bytes;
     bool isFloating;
-    template <class T> constexpr ScanTarget(T* p) : at(p), bytes(sizeof(T)), isFloating(std::is_floating_point<T>::value) {}
+    template <class T>
+    constexpr ScanTarget(T* p)
+        : at(p)
+        , bytes(sizeof(T))
+        , isFloating(std::is_floating_point<T>::value) {}
 };
 inline bool store(const ScanTarget& to, unsigned long value) {
-    if (to.bytes == 1) *static_cast<unsigned char*>(to.at) = (unsigned char)value;
-    else if (to.bytes == 2) *static_cast<unsigned short*>(to.at) = (unsigned short)value;
-    else if (to.bytes == 4) *static_cast<unsigned*>(to.at) = unsigned(value);
-    else *static_cast<unsigned long*>(to.at) = value;
+    if (to.bytes == 1)
+        *static_cast<unsigned char*>(to.at) = (unsigned char)value;
+    else if (to.bytes == 2)
+        *static_cast<unsigned short*>(to.at) = (unsigned short)value;
+    else if (to.bytes == 4)
+        *static_cast<unsigned*>(to.at) = unsigned(value);
+    else
+        *static_cast<unsigned long*>(to.at) = value;
     return true;
 }
 __noinline__ inline int scan(const char* text, const char* format, const ScanTarget* targets, int count) {
@@ -82,7 +145,8 @@ __noinline__ inline int scan(const char* text, const char* format, const ScanTar
     const char* const begin = text;
     for (; *format; ++format) {
         if (isspace((unsigned char)*format)) {
-            while (isspace((unsigned char)*text)) ++text;
+            while (isspace((unsigned char)*text))
+                ++text;
             continue;
         }
         if (*format != '%' || format[1] == '%') {
@@ -95,8 +159,10 @@ __noinline__ inline int scan(const char* text, const char* format, const ScanTar
         const bool skipped = *format == '*';
         if (skipped) ++format;
         size_t width = 0;
-        while (isdigit(*format)) width = width * 10 + (*format++ - '0');
-        while (*format == 'l' || *format == 'h' || *format == 'z' || *format == 'L') ++format;
+        while (isdigit(*format))
+            width = width * 10 + (*format++ - '0');
+        while (*format == 'l' || *format == 'h' || *format == 'z' || *format == 'L')
+            ++format;
         if (!skipped && used >= count) return done;
         const ScanTarget* to = skipped ? nullptr : &targets[used++];
         if (*format == 'n') {
@@ -104,7 +170,8 @@ __noinline__ inline int scan(const char* text, const char* format, const ScanTar
             continue;
         }
         if (*format != 'c' && *format != '[')
-            while (isspace((unsigned char)*text)) ++text;
+            while (isspace((unsigned char)*text))
+                ++text;
         if (!*text) return done ? done : EOF;
         if (*format == 'c') {
             if (width == 0) width = 1;
@@ -113,7 +180,8 @@ __noinline__ inline int scan(const char* text, const char* format, const ScanTar
         } else if (*format == 's' || *format == '[') {
             const char* end = text;
             if (*format == 's') {
-                while (*end && !isspace((unsigned char)*end) && (width == 0 || size_t(end - text) < width)) ++end;
+                while (*end && !isspace((unsigned char)*end) && (width == 0 || size_t(end - text) < width))
+                    ++end;
             } else {
                 const bool inverted = format[1] == '^';
                 const char* set = format + (inverted ? 2 : 1);
@@ -126,7 +194,8 @@ __noinline__ inline int scan(const char* text, const char* format, const ScanTar
                     }
                     return false;
                 };
-                while (*end && among(*end) != inverted && (width == 0 || size_t(end - text) < width)) ++end;
+                while (*end && among(*end) != inverted && (width == 0 || size_t(end - text) < width))
+                    ++end;
                 format = close;
                 if (end == text) return done;
             }
@@ -144,10 +213,15 @@ __noinline__ inline int scan(const char* text, const char* format, const ScanTar
             if (strchr("fegaFEGA", *format)) {
                 const double value = strtod(number, &end);
                 if (end == number) return done;
-                if (to && to->bytes == 4) *static_cast<float*>(to->at) = float(value);
-                else if (to) *static_cast<double*>(to->at) = value;
+                if (to && to->bytes == 4)
+                    *static_cast<float*>(to->at) = float(value);
+                else if (to)
+                    *static_cast<double*>(to->at) = value;
             } else {
-                const int base = *format == 'x' || *format == 'X' || *format == 'p' ? 16 : *format == 'o' ? 8 : *format == 'i' ? 0 : 10;
+                const int base = *format == 'x' || *format == 'X' || *format == 'p' ? 16
+                                 : *format == 'o'                                   ? 8
+                                 : *format == 'i'                                   ? 0
+                                                                                    : 10;
                 const unsigned long value = *format == 'd' || *format == 'i' ? (unsigned long)strtol(number, &end, base)
                                                                              : strtoul(number, &end, base);
                 if (end == number) return done;

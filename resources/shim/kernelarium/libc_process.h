@@ -27,30 +27,70 @@ inline void* aligned_alloc(size_t alignment, size_t size) {
     kl::cuda("aligned_alloc of more than 64 bytes", {alignment, size});
     return nullptr;
 }
-inline int posix_memalign(void** p, size_t alignment, size_t size) { return (*p = aligned_alloc(alignment, size)) ? 0 : 12; }
-inline void* memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
+inline int posix_memalign(void** p, size_t alignment, size_t size) {
+    return (*p = aligned_alloc(alignment, size)) ? 0 : 12;
+}
+inline void* memalign(size_t alignment, size_t size) {
+    return aligned_alloc(alignment, size);
+}
 
-inline char* getenv(const char*) { return nullptr; }
-inline int setenv(const char*, const char*, int) { return 0; }
-inline int putenv(char*) { return 0; }
-inline int unsetenv(const char*) { return 0; }
-inline int system(const char*) { return -1; }
-inline void quick_exit(int status) { exit(status); }
-[[noreturn]] inline void _exit(int status) { kl::endProcess(status); }
-[[noreturn]] inline void _Exit(int status) { kl::endProcess(status); }
-inline int getpid() { return 4242; }
-inline int getppid() { return 1; }
-inline int isatty(int) { return 0; }
-inline int access(const char*, int) { return errno = ENOENT, -1; }
-inline int unlink(const char*) { return errno = ENOENT, -1; }
-inline int mkdir(const char*, unsigned) { return errno = EACCES, -1; }
-inline int gethostname(char* name, size_t size) { return strncpy(name, "kernelarium", size), 0; }
-inline char* getcwd(char* text, size_t size) { return size > 1 ? strcpy(text, "/") : nullptr; }
+inline char* getenv(const char*) {
+    return nullptr;
+}
+inline int setenv(const char*, const char*, int) {
+    return 0;
+}
+inline int putenv(char*) {
+    return 0;
+}
+inline int unsetenv(const char*) {
+    return 0;
+}
+inline int system(const char*) {
+    return -1;
+}
+inline void quick_exit(int status) {
+    exit(status);
+}
+[[noreturn]] inline void _exit(int status) {
+    kl::endProcess(status);
+}
+[[noreturn]] inline void _Exit(int status) {
+    kl::endProcess(status);
+}
+inline int getpid() {
+    return 4242;
+}
+inline int getppid() {
+    return 1;
+}
+inline int isatty(int) {
+    return 0;
+}
+inline int access(const char*, int) {
+    return errno = ENOENT, -1;
+}
+inline int unlink(const char*) {
+    return errno = ENOENT, -1;
+}
+inline int mkdir(const char*, unsigned) {
+    return errno = EACCES, -1;
+}
+inline int gethostname(char* name, size_t size) {
+    return strncpy(name, "kernelarium", size), 0;
+}
+inline char* getcwd(char* text, size_t size) {
+    return size > 1 ? strcpy(text, "/") : nullptr;
+}
 #define _SC_PAGESIZE 30
 #define _SC_PAGE_SIZE 30
 #define _SC_NPROCESSORS_ONLN 84
-inline long sysconf(int what) { return what == _SC_PAGESIZE ? 4096 : what == _SC_NPROCESSORS_ONLN ? 1 : -1; }
-inline int getpagesize() { return 4096; }
+inline long sysconf(int what) {
+    return what == _SC_PAGESIZE ? 4096 : what == _SC_NPROCESSORS_ONLN ? 1 : -1;
+}
+inline int getpagesize() {
+    return 4096;
+}
 #define SIGINT 2
 #define SIGABRT 6
 #define SIGSEGV 11
@@ -58,7 +98,9 @@ inline int getpagesize() { return 4096; }
 typedef void (*sighandler_t)(int);
 #define SIG_DFL ((sighandler_t)0)
 #define SIG_IGN ((sighandler_t)1)
-inline sighandler_t signal(int, sighandler_t) { return nullptr; }
+inline sighandler_t signal(int, sighandler_t) {
+    return nullptr;
+}
 inline int optind = 1, opterr = 1, optopt = 0;
 inline char* optarg = nullptr;
 namespace kl {

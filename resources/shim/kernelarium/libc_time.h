@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// <time.h>, <sys/time.h>: wall time of the run, from the first of January 2026 on, so that what a program seeds with the
-// time of day is the same in every run. sleep() does not wait.
+// <time.h>, <sys/time.h>: wall time of the run, from the first of January 2026 on, so that what a program seeds with
+// the time of day is the same in every run. sleep() does not wait.
 #pragma once
 #include "kernelarium/cuda_api.h"
 #include "kernelarium/libc_strings.h"
@@ -47,7 +47,9 @@ inline int clock_gettime(clockid_t which, timespec* t) {
     t->tv_nsec = now % 1000000000;
     return 0;
 }
-inline int timespec_get(timespec* t, int base) { return clock_gettime(CLOCK_REALTIME, t), base; }
+inline int timespec_get(timespec* t, int base) {
+    return clock_gettime(CLOCK_REALTIME, t), base;
+}
 inline int gettimeofday(timeval* t, void*) {
     const long now = kl::nanoseconds();
     t->tv_sec = now / 1000000000 + kl::firstSecond;
@@ -59,7 +61,9 @@ inline time_t time(time_t* t) {
     if (t) *t = now;
     return now;
 }
-inline double difftime(time_t a, time_t b) { return double(a - b); }
+inline double difftime(time_t a, time_t b) {
+    return double(a - b);
+}
 __noinline__ inline tm* gmtime_r(const time_t* when, tm* out) {
     long days = *when / 86400, rest = *when % 86400;
     out->tm_hour = int(rest / 3600);
@@ -69,19 +73,29 @@ __noinline__ inline tm* gmtime_r(const time_t* when, tm* out) {
     out->tm_isdst = 0;
     int year = 1970;
     const auto length = [](int y) { return (y % 4 == 0 && y % 100 != 0) || y % 400 == 0 ? 366 : 365; };
-    for (; days >= length(year); ++year) days -= length(year);
+    for (; days >= length(year); ++year)
+        days -= length(year);
     out->tm_year = year - 1900;
     out->tm_yday = int(days);
     int month = 0;
-    const auto daysOf = [&](int m) { return m == 1 ? length(year) - 337 : m == 3 || m == 5 || m == 8 || m == 10 ? 30 : 31; };
-    for (; days >= daysOf(month); ++month) days -= daysOf(month);
+    const auto daysOf = [&](int m) {
+        return m == 1 ? length(year) - 337 : m == 3 || m == 5 || m == 8 || m == 10 ? 30 : 31;
+    };
+    for (; days >= daysOf(month); ++month)
+        days -= daysOf(month);
     out->tm_mon = month;
     out->tm_mday = int(days) + 1;
     return out;
 }
-inline tm* gmtime(const time_t* when) { return gmtime_r(when, &kl::brokenDown); }
-inline tm* localtime(const time_t* when) { return gmtime(when); }
-inline tm* localtime_r(const time_t* when, tm* out) { return gmtime_r(when, out); }
+inline tm* gmtime(const time_t* when) {
+    return gmtime_r(when, &kl::brokenDown);
+}
+inline tm* localtime(const time_t* when) {
+    return gmtime(when);
+}
+inline tm* localtime_r(const time_t* when, tm* out) {
+    return gmtime_r(when, out);
+}
 __noinline__ inline char* asctime(const tm* t) {
     char* text = static_cast<char*>(kl_alloc(32));
     const char* days = "SunMonTueWedThuFriSat";
@@ -91,11 +105,13 @@ __noinline__ inline char* asctime(const tm* t) {
     } names{};
     memcpy(names.day, days + 3 * t->tm_wday, 3);
     memcpy(names.month, months + 3 * t->tm_mon, 3);
-    snprintf(text, 32, "%s %s %2d %02d:%02d:%02d %d\n", names.day, names.month, t->tm_mday, t->tm_hour, t->tm_min, t->tm_sec,
-             t->tm_year + 1900);
+    snprintf(text, 32, "%s %s %2d %02d:%02d:%02d %d\n", names.day, names.month, t->tm_mday, t->tm_hour, t->tm_min,
+             t->tm_sec, t->tm_year + 1900);
     return text;
 }
-inline char* ctime(const time_t* when) { return asctime(gmtime(when)); }
+inline char* ctime(const time_t* when) {
+    return asctime(gmtime(when));
+}
 __noinline__ inline size_t strftime(char* out, size_t capacity, const char* format, const tm* t) {
     std::string text;
     const auto two = [&](int v) { text += char('0' + v / 10 % 10), text += char('0' + v % 10); };
@@ -111,7 +127,9 @@ __noinline__ inline size_t strftime(char* out, size_t capacity, const char* form
         case 'H': two(t->tm_hour); break;
         case 'M': two(t->tm_min); break;
         case 'S': two(t->tm_sec); break;
-        case 'F': text += std::to_string(t->tm_year + 1900) + "-", two(t->tm_mon + 1), text += '-', two(t->tm_mday); break;
+        case 'F':
+            text += std::to_string(t->tm_year + 1900) + "-", two(t->tm_mon + 1), text += '-', two(t->tm_mday);
+            break;
         case 'T': two(t->tm_hour), text += ':', two(t->tm_min), text += ':', two(t->tm_sec); break;
         case '%': text += '%'; break;
         default: text += *format; break;
@@ -121,21 +139,27 @@ __noinline__ inline size_t strftime(char* out, size_t capacity, const char* form
     strcpy(out, text.c_str());
     return text.size();
 }
-inline int nanosleep(const timespec*, timespec*) { return 0; }
-inline unsigned sleep(unsigned) { return 0; }
-inline int usleep(useconds_t) { return 0; }
+inline int nanosleep(const timespec*, timespec*) {
+    return 0;
+}
+inline unsigned sleep(unsigned) {
+    return 0;
+}
+inline int usleep(useconds_t) {
+    return 0;
+}
 
 namespace std {
-using ::clock_t;
+using ::asctime;
 using ::clock;
-using ::time;
-using ::time_t;
-using ::tm;
+using ::clock_t;
+using ::ctime;
 using ::difftime;
 using ::gmtime;
 using ::localtime;
-using ::ctime;
-using ::asctime;
 using ::strftime;
+using ::time;
+using ::time_t;
 using ::timespec;
+using ::tm;
 } // namespace std

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// torch::nn::MultiheadAttention over sequences (length, batch, embedding), and torch::nn::Linear. Keys and values are as
-// wide as the queries: kdim, vdim, add_bias_kv and add_zero_attn are not among the options.
+// torch::nn::MultiheadAttention over sequences (length, batch, embedding), and torch::nn::Linear. Keys and values are
+// as wide as the queries: kdim, vdim, add_bias_kv and add_zero_attn are not among the options.
 #pragma once
 #include "kernelarium/nn_module.h"
 
 namespace torch::nn {
 struct LinearOptions {
-    LinearOptions(int64_t from, int64_t to) : m_in_features(from), m_out_features(to) {}
+    LinearOptions(int64_t from, int64_t to)
+        : m_in_features(from)
+        , m_out_features(to) {}
     KL_OPTION(int64_t, in_features, 0)
     KL_OPTION(int64_t, out_features, 0)
     KL_OPTION(bool, bias, true)
@@ -15,7 +17,8 @@ struct LinearOptions {
 struct LinearImpl : kl::Module {
     LinearOptions options;
     Tensor weight, bias;
-    explicit LinearImpl(const LinearOptions& o) : options(o) {
+    explicit LinearImpl(const LinearOptions& o)
+        : options(o) {
         const double bound = 1.0 / std::sqrt(double(o.in_features()));
         addUniform("weight", {o.out_features(), o.in_features()}, bound);
         if (o.bias()) addUniform("bias", {o.out_features()}, bound);
@@ -36,7 +39,9 @@ private:
 KL_MODULE_HOLDER(Linear)
 
 struct MultiheadAttentionOptions {
-    MultiheadAttentionOptions(int64_t width, int64_t heads) : m_embed_dim(width), m_num_heads(heads) {}
+    MultiheadAttentionOptions(int64_t width, int64_t heads)
+        : m_embed_dim(width)
+        , m_num_heads(heads) {}
     KL_OPTION(int64_t, embed_dim, 0)
     KL_OPTION(int64_t, num_heads, 1)
     KL_OPTION(double, dropout, 0.0)
@@ -46,7 +51,8 @@ struct MultiheadAttentionImpl : kl::Module {
     MultiheadAttentionOptions options;
     Tensor in_proj_weight, in_proj_bias, bias_k, bias_v, q_proj_weight, k_proj_weight, v_proj_weight;
     Linear out_proj;
-    explicit MultiheadAttentionImpl(const MultiheadAttentionOptions& o) : options(o) {
+    explicit MultiheadAttentionImpl(const MultiheadAttentionOptions& o)
+        : options(o) {
         const int64_t e = o.embed_dim();
         TORCH_CHECK(o.num_heads() > 0 && e % o.num_heads() == 0, "embed_dim must be divisible by num_heads");
         addUniform("in_proj_weight", {3 * e, e}, std::sqrt(6.0 / double(4 * e)));
@@ -63,8 +69,9 @@ struct MultiheadAttentionImpl : kl::Module {
 
     /// Gives the output and, where wanted, the attention weights: (batch, length, source) averaged over the heads, or
     /// (batch, heads, length, source). Masks: bool (true is left out) or numbers to add.
-    std::tuple<Tensor, Tensor> forward(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& padding = {},
-                                       bool needWeights = true, const Tensor& mask = {}, bool average = true) {
+    std::tuple<Tensor, Tensor> forward(const Tensor& query, const Tensor& key, const Tensor& value,
+                                       const Tensor& padding = {}, bool needWeights = true, const Tensor& mask = {},
+                                       bool average = true) {
         const int64_t length = query.size(0), batch = query.size(1), source = key.size(0), heads = options.num_heads();
         const Tensor q = split(query, 0) * (1.0 / std::sqrt(double(options.embed_dim() / heads)));
         Tensor scores = at::bmm(q, split(key, 1).transpose(1, 2));
@@ -74,8 +81,10 @@ struct MultiheadAttentionImpl : kl::Module {
             scores = wide.reshape({batch * heads, length, source});
         }
         const Tensor weights = at::dropout(at::softmax(scores, -1), options.dropout(), training);
-        const Tensor joined = at::bmm(weights, split(value, 2)).transpose(0, 1).reshape({length, batch, options.embed_dim()});
-        const Tensor out = at::linear(joined, current("out_proj.weight", out_proj->weight), biasOf("out_proj.bias", out_proj->bias));
+        const Tensor joined =
+            at::bmm(weights, split(value, 2)).transpose(0, 1).reshape({length, batch, options.embed_dim()});
+        const Tensor out =
+            at::linear(joined, current("out_proj.weight", out_proj->weight), biasOf("out_proj.bias", out_proj->bias));
         if (!needWeights) return {out, Tensor()};
         const Tensor byHead = weights.view({batch, heads, length, source});
         return {out, average ? byHead.mean({1}) : byHead};
@@ -95,7 +104,8 @@ private:
     /// A parameter as it is now: set by its name, or else by the member.
     Tensor current(const char* name, const Tensor& member) {
         for (size_t i = 0; i < m_shared.size(); ++i)
-            if (parameters_.names[i] == name && !parameters_.tensors[i].is_same(m_shared[i])) return parameters_.tensors[i];
+            if (parameters_.names[i] == name && !parameters_.tensors[i].is_same(m_shared[i]))
+                return parameters_.tensors[i];
         return member;
     }
     Tensor biasOf(const char* name, const Tensor& member) { return options.bias() ? current(name, member) : Tensor(); }

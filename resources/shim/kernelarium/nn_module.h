@@ -42,7 +42,8 @@ struct Module {
     NamedTensors& named_parameters(bool = true) { return parameters_; }
     std::vector<at::Tensor>& parameters(bool = true) { return parameters_.tensors; }
     template <class Where> void to(const Where& where, bool = false) {
-        for (at::Tensor& t : parameters_.tensors) t = t.to(where);
+        for (at::Tensor& t : parameters_.tensors)
+            t = t.to(where);
     }
     void train(bool on = true) { training = on; }
     void eval() { training = false; }
@@ -57,8 +58,12 @@ struct Module {
     public:                                                                                                            \
         name() = default;                                                                                              \
         name(std::nullptr_t) {}                                                                                        \
-        explicit name(const name##Options& o) : m_module(kl::allocate<name##Impl>(1)) { new (m_module) name##Impl(o); } \
-        name(int64_t input, int64_t hidden) : name(name##Options(input, hidden)) {}                                    \
+        explicit name(const name##Options& o)                                                                          \
+            : m_module(kl::allocate<name##Impl>(1)) {                                                                  \
+            new (m_module) name##Impl(o);                                                                              \
+        }                                                                                                              \
+        name(int64_t input, int64_t hidden)                                                                            \
+            : name(name##Options(input, hidden)) {}                                                                    \
         name##Impl* operator->() const { return m_module; }                                                            \
         name##Impl& operator*() const { return *m_module; }                                                            \
         name##Impl* get() const { return m_module; }                                                                   \

@@ -2,8 +2,8 @@
 //
 // Conversions between the runtime's values and C++ types, for casts, arguments and results.
 #pragma once
-#include "kernelarium/py_object.h"
 #include "kernelarium/aten_factories.h"
+#include "kernelarium/py_object.h"
 #include "kernelarium/unsupported.h"
 
 namespace kl {
@@ -85,12 +85,17 @@ template <class T> struct Load<std::optional<T>> {
     }
 };
 template <class T> struct Load<std::vector<T>> {
-    enum { kind = Load<T>::kind == KL_TENSOR ? KL_TENSOR_LIST : Load<T>::kind == KL_INT ? KL_INT_LIST
-                                : Load<T>::kind == KL_DOUBLE ? KL_DOUBLE_LIST : -1 };
+    enum {
+        kind = Load<T>::kind == KL_TENSOR   ? KL_TENSOR_LIST
+               : Load<T>::kind == KL_INT    ? KL_INT_LIST
+               : Load<T>::kind == KL_DOUBLE ? KL_DOUBLE_LIST
+                                            : -1
+    };
     static std::vector<T> from(const kl_value& v) {
         std::vector<T> list;
         const long long n = lengthOf(v);
-        for (long long i = 0; i < n; ++i) list.push_back(Load<T>::from(itemOf(v, i)));
+        for (long long i = 0; i < n; ++i)
+            list.push_back(Load<T>::from(itemOf(v, i)));
         return list;
     }
 };
@@ -103,7 +108,8 @@ template <class T, size_t n> struct Load<std::array<T, n>> {
     static std::array<T, n> from(const kl_value& v) {
         if (lengthOf(v) != (long long)n) castFailed("std::array");
         std::array<T, n> list{};
-        for (size_t i = 0; i < n; ++i) list[i] = Load<T>::from(itemOf(v, i));
+        for (size_t i = 0; i < n; ++i)
+            list[i] = Load<T>::from(itemOf(v, i));
         return list;
     }
 };
@@ -119,7 +125,9 @@ template <class... T> struct Load<std::tuple<T...>> {
 };
 template <class A, class B> struct Load<std::pair<A, B>> {
     enum { kind = -1 };
-    static std::pair<A, B> from(const kl_value& v) { return {Load<A>::from(itemOf(v, 0)), Load<B>::from(itemOf(v, 1))}; }
+    static std::pair<A, B> from(const kl_value& v) {
+        return {Load<A>::from(itemOf(v, 0)), Load<B>::from(itemOf(v, 1))};
+    }
 };
 template <class M> struct LoadMap {
     enum { kind = KL_OBJECT };
@@ -129,7 +137,8 @@ template <class M> struct LoadMap {
         const long long n = lengthOf(keys);
         for (long long i = 0; i < n; ++i) {
             const kl_value key = itemOf(keys, i);
-            map[Load<typename M::key_type>::from(key)] = Load<typename M::mapped_type>::from(callValue("py.getitem", {v, key}));
+            map[Load<typename M::key_type>::from(key)] =
+                Load<typename M::mapped_type>::from(callValue("py.getitem", {v, key}));
         }
         return map;
     }
@@ -140,7 +149,8 @@ template <class S> struct LoadSet {
     static S from(const kl_value& v) {
         S set;
         const long long n = lengthOf(v);
-        for (long long i = 0; i < n; ++i) set.insert(Load<typename S::value_type>::from(itemOf(v, i)));
+        for (long long i = 0; i < n; ++i)
+            set.insert(Load<typename S::value_type>::from(itemOf(v, i)));
         return set;
     }
 };
@@ -155,24 +165,30 @@ template <> struct Load<pybind11::none> {
     enum { kind = -1 };
     static pybind11::none from(const kl_value&) { return {}; }
 };
-#define KL_OBJECT_KIND(name) template <> struct Load<pybind11::name> : LoadObject<pybind11::name> {};
-KL_OBJECT_KIND(handle) KL_OBJECT_KIND(object) KL_OBJECT_KIND(sequence) KL_OBJECT_KIND(list) KL_OBJECT_KIND(tuple)
-KL_OBJECT_KIND(dict) KL_OBJECT_KIND(str) KL_OBJECT_KIND(int_) KL_OBJECT_KIND(float_) KL_OBJECT_KIND(bool_)
-KL_OBJECT_KIND(function) KL_OBJECT_KIND(iterable) KL_OBJECT_KIND(args) KL_OBJECT_KIND(kwargs)
+#define KL_OBJECT_KIND(name)                                                                                           \
+    template <> struct Load<pybind11::name> : LoadObject<pybind11::name> {};
+KL_OBJECT_KIND(handle)
+KL_OBJECT_KIND(object) KL_OBJECT_KIND(sequence) KL_OBJECT_KIND(list) KL_OBJECT_KIND(tuple) KL_OBJECT_KIND(dict)
+    KL_OBJECT_KIND(str) KL_OBJECT_KIND(int_) KL_OBJECT_KIND(float_) KL_OBJECT_KIND(bool_) KL_OBJECT_KIND(function)
+        KL_OBJECT_KIND(iterable) KL_OBJECT_KIND(args) KL_OBJECT_KIND(kwargs)
 #undef KL_OBJECT_KIND
 
-// To the runtime. Lists and strings are copied to the heap.
-template <class T> kl_value giveList(const T* items, size_t count) {
+    // To the runtime. Lists and strings are copied to the heap.
+    template <class T>
+    kl_value giveList(const T* items, size_t count) {
     kl_value* list = allocate<kl_value>(count + 1);
-    for (size_t i = 0; i < count; ++i) list[i] = give(items[i]);
+    for (size_t i = 0; i < count; ++i)
+        list[i] = give(items[i]);
     kl_value v{KL_LIST, (int)count, {0}};
     v.p = list;
     return v;
 }
 template <class T, class = void> struct Give {
     static kl_value of(const T& value) {
-        if constexpr (std::is_constructible<Arg, const T&>::value) return Arg(value);
-        else unsupported(__PRETTY_FUNCTION__);
+        if constexpr (std::is_constructible<Arg, const T&>::value)
+            return Arg(value);
+        else
+            unsupported(__PRETTY_FUNCTION__);
     }
 };
 template <class T> struct Give<T, std::void_t<typename T::klApi>> {
@@ -199,7 +215,8 @@ template <class T, size_t n> struct Give<std::array<T, n>, void> {
 template <class M> struct GiveMap {
     static kl_value of(const M& map) {
         const kl_value made = callValue("py.dict", {});
-        for (const auto& entry : map) callValue("py.setitem", {made, give(entry.first), give(entry.second)});
+        for (const auto& entry : map)
+            callValue("py.setitem", {made, give(entry.first), give(entry.second)});
         return made;
     }
 };
@@ -224,11 +241,17 @@ template <class A, class B> struct Give<std::pair<A, B>, void> {
 template <> struct Give<kl_value, void> {
     static kl_value of(const kl_value& v) { return v; }
 };
-template <class T> kl_value give(const T& value) { return Give<std::decay_t<const T>>::of(value); }
+template <class T> kl_value give(const T& value) {
+    return Give<std::decay_t<const T>>::of(value);
+}
 } // namespace kl
 
 namespace pybind11 {
-template <class... A> tuple make_tuple(const A&... items) { return tuple(kl::callValue("py.make_tuple", {kl::give(items)...})); }
-inline std::string repr(const handle& h) { return kl::Load<std::string>::from(kl::callValue("py.repr", {h.klValue()})); }
+template <class... A> tuple make_tuple(const A&... items) {
+    return tuple(kl::callValue("py.make_tuple", {kl::give(items)...}));
+}
+inline std::string repr(const handle& h) {
+    return kl::Load<std::string>::from(kl::callValue("py.repr", {h.klValue()}));
+}
 } // namespace pybind11
 #define KL_CONVERTS

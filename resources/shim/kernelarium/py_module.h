@@ -12,13 +12,16 @@ struct arg_v {
 };
 struct arg {
     const char* name;
-    constexpr explicit arg(const char* name_) : name(name_) {}
+    constexpr explicit arg(const char* name_)
+        : name(name_) {}
     template <class T> arg_v operator=(const T& value) const { return {name, kl::give(value)}; }
     arg& noconvert(bool = true) { return *this; }
     arg& none(bool = true) { return *this; }
 };
 namespace literals {
-constexpr arg operator""_a(const char* name, size_t) { return arg(name); }
+constexpr arg operator""_a(const char* name, size_t) {
+    return arg(name);
+}
 } // namespace literals
 
 template <class... A> struct overload_cast_impl {
@@ -28,7 +31,15 @@ template <class... A> inline constexpr overload_cast_impl<A...> overload_cast{};
 struct doc {
     const char* value;
 };
-enum class return_value_policy { automatic, automatic_reference, take_ownership, copy, move, reference, reference_internal };
+enum class return_value_policy {
+    automatic,
+    automatic_reference,
+    take_ownership,
+    copy,
+    move,
+    reference,
+    reference_internal
+};
 template <class... T> struct call_guard {};
 struct gil_scoped_release {
     constexpr gil_scoped_release() {}
@@ -44,9 +55,15 @@ struct NamedArgument {
     const char* name = nullptr; ///< null for a doc string or a policy
     kl_value value{-1, 0, {0}};
 };
-template <class T> inline NamedArgument namedArgument(const T&) { return {}; }
-inline NamedArgument namedArgument(const pybind11::arg& a) { return {a.name, {-1, 0, {0}}}; }
-inline NamedArgument namedArgument(const pybind11::arg_v& a) { return {a.name, a.value}; }
+template <class T> inline NamedArgument namedArgument(const T&) {
+    return {};
+}
+inline NamedArgument namedArgument(const pybind11::arg& a) {
+    return {a.name, {-1, 0, {0}}};
+}
+inline NamedArgument namedArgument(const pybind11::arg_v& a) {
+    return {a.name, a.value};
+}
 
 struct Definition {
     const char* names = ""; ///< "*" and "**" stand for py::args and py::kwargs
@@ -77,10 +94,14 @@ template <class... X> Definition definitionOf(const X&... extra) {
 template <class T> std::remove_reference_t<T>& argument(int index) {
     using Bare = std::remove_cv_t<std::remove_reference_t<T>>;
     const kl_value v = kl_argument(index, Load<Bare>::kind);
-    if constexpr (std::is_same<Bare, at::Tensor>::value) return *make<Bare>(v.i, 0);
-    else if constexpr (std::is_floating_point<Bare>::value) return *make<Bare>(Bare(v.d));
-    else if constexpr (std::is_integral<Bare>::value) return *make<Bare>(Bare(v.i));
-    else return *make<Bare>(Load<Bare>::from(v));
+    if constexpr (std::is_same<Bare, at::Tensor>::value)
+        return *make<Bare>(v.i, 0);
+    else if constexpr (std::is_floating_point<Bare>::value)
+        return *make<Bare>(Bare(v.d));
+    else if constexpr (std::is_integral<Bare>::value)
+        return *make<Bare>(Bare(v.i));
+    else
+        return *make<Bare>(Load<Bare>::from(v));
 }
 template <class T> struct Spread {
     enum { is = false };
@@ -125,14 +146,16 @@ template <class F, class R, class... A> struct ObjectInvoker {
 template <class... A> __noinline__ const char* spreadNames() {
     std::string names;
     const char* marks[] = {Spread<std::remove_cv_t<std::remove_reference_t<A>>>::mark()..., ""};
-    for (size_t i = 0; i < sizeof...(A); ++i) names += (i ? "," : "") + std::string(marks[i]);
+    for (size_t i = 0; i < sizeof...(A); ++i)
+        names += (i ? "," : "") + std::string(marks[i]);
     return names.c_str();
 }
 template <class... A> Definition withSpread(const Definition& d) {
     if constexpr ((Spread<std::remove_cv_t<std::remove_reference_t<A>>>::is || ...)) {
         if (d.names[0]) return d;
         kl_value* none = allocate<kl_value>(sizeof...(A));
-        for (size_t i = 0; i < sizeof...(A); ++i) none[i] = {-1, 0, {0}};
+        for (size_t i = 0; i < sizeof...(A); ++i)
+            none[i] = {-1, 0, {0}};
         return {spreadNames<A...>(), none};
     } else {
         return d;
@@ -198,10 +221,10 @@ struct kl_own_module : module_ {
 #define TORCH_EXTENSION_NAME TORCH_EXTENSION_NAME
 #define KL_NAME_OF(name) #name
 #define PYBIND11_MODULE(name, variable)                                                                                \
-    static void kl_module_body(::pybind11::kl_own_module& variable);                                                         \
+    static void kl_module_body(::pybind11::kl_own_module& variable);                                                   \
     extern "C" void kl_module_entry() {                                                                                \
         ::kl_module(KL_NAME_OF(name));                                                                                 \
-        ::pybind11::kl_own_module kl_the_module;                                                                            \
+        ::pybind11::kl_own_module kl_the_module;                                                                       \
         kl_module_body(kl_the_module);                                                                                 \
     }                                                                                                                  \
     static void kl_module_body([[maybe_unused]] ::pybind11::kl_own_module& variable)

@@ -13,9 +13,16 @@ public:
 class any {
 public:
     constexpr any() noexcept = default;
-    any(const any& other) : m_type(other.m_type), m_copy(other.m_copy) { m_value = m_copy ? m_copy(other.m_value) : nullptr; }
+    any(const any& other)
+        : m_type(other.m_type)
+        , m_copy(other.m_copy) {
+        m_value = m_copy ? m_copy(other.m_value) : nullptr;
+    }
     template <class T, class = enable_if_t<!is_same<decay_t<T>, any>::value>>
-    any(T&& value) : m_value(kl::make<decay_t<T>>(std::forward<T>(value))), m_type(kl::typeKey<decay_t<T>>()), m_copy(&copyOf<decay_t<T>>) {}
+    any(T&& value)
+        : m_value(kl::make<decay_t<T>>(std::forward<T>(value)))
+        , m_type(kl::typeKey<decay_t<T>>())
+        , m_copy(&copyOf<decay_t<T>>) {}
     any& operator=(const any& other) {
         m_type = other.m_type;
         m_copy = other.m_copy;
@@ -41,6 +48,10 @@ template <class T> T any_cast(const any& a) {
     if (!found) kl::throwValue(bad_any_cast());
     return static_cast<T>(*found);
 }
-template <class T> T* any_cast(any* a) noexcept { return a->klAs<T>(); }
-template <class T> const T* any_cast(const any* a) noexcept { return a->klAs<T>(); }
+template <class T> T* any_cast(any* a) noexcept {
+    return a->klAs<T>();
+}
+template <class T> const T* any_cast(const any* a) noexcept {
+    return a->klAs<T>();
+}
 } // namespace std

@@ -6,13 +6,16 @@
 
 namespace std {
 enum class memory_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
-inline constexpr memory_order memory_order_relaxed = memory_order::relaxed, memory_order_acquire = memory_order::acquire,
-                              memory_order_release = memory_order::release, memory_order_acq_rel = memory_order::acq_rel,
+inline constexpr memory_order memory_order_relaxed = memory_order::relaxed,
+                              memory_order_acquire = memory_order::acquire,
+                              memory_order_release = memory_order::release,
+                              memory_order_acq_rel = memory_order::acq_rel,
                               memory_order_seq_cst = memory_order::seq_cst;
 template <class T> class atomic {
 public:
     constexpr atomic() noexcept = default;
-    constexpr atomic(T value) noexcept : m_value(value) {}
+    constexpr atomic(T value) noexcept
+        : m_value(value) {}
     atomic(const atomic&) = delete;
     T operator=(T value) { return m_value = value; }
     operator T() const { return m_value; }
@@ -28,10 +31,18 @@ public:
         return false;
     }
     bool compare_exchange_weak(T& expected, T value) { return compare_exchange_strong(expected, value); }
-    template <class U> T fetch_add(U v, memory_order = memory_order::seq_cst) { return std::exchange(m_value, T(m_value + v)); }
-    template <class U> T fetch_sub(U v, memory_order = memory_order::seq_cst) { return std::exchange(m_value, T(m_value - v)); }
-    template <class U> T fetch_or(U v, memory_order = memory_order::seq_cst) { return std::exchange(m_value, T(m_value | v)); }
-    template <class U> T fetch_and(U v, memory_order = memory_order::seq_cst) { return std::exchange(m_value, T(m_value & v)); }
+    template <class U> T fetch_add(U v, memory_order = memory_order::seq_cst) {
+        return std::exchange(m_value, T(m_value + v));
+    }
+    template <class U> T fetch_sub(U v, memory_order = memory_order::seq_cst) {
+        return std::exchange(m_value, T(m_value - v));
+    }
+    template <class U> T fetch_or(U v, memory_order = memory_order::seq_cst) {
+        return std::exchange(m_value, T(m_value | v));
+    }
+    template <class U> T fetch_and(U v, memory_order = memory_order::seq_cst) {
+        return std::exchange(m_value, T(m_value & v));
+    }
     T operator++() { return ++m_value; }
     T operator++(int) { return m_value++; }
     T operator--() { return --m_value; }
@@ -56,4 +67,5 @@ private:
     bool m_set = false;
 };
 } // namespace std
-#define ATOMIC_FLAG_INIT {}
+#define ATOMIC_FLAG_INIT                                                                                               \
+    {}

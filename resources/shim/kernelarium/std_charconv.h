@@ -21,20 +21,23 @@ template <class T> from_chars_result from_chars(const char* first, const char* l
     at += negative;
     const char* digits = at;
     if constexpr (is_floating_point<T>::value) {
-        while (at != last && (isdigit(*at) || *at == '.')) ++at;
+        while (at != last && (isdigit(*at) || *at == '.'))
+            ++at;
         const char* mantissa = at;
         if (at != digits && at != last && (*at == 'e' || *at == 'E')) {
             ++at;
             if (at != last && (*at == '-' || *at == '+')) ++at;
             const char* exponent = at;
-            while (at != last && isdigit(*at)) ++at;
+            while (at != last && isdigit(*at))
+                ++at;
             if (at == exponent) at = mantissa;
         }
         if (at == digits) return {first, errc::invalid_argument};
         value = T(stod(string(first, size_t(at - first))));
     } else {
         unsigned long long read = 0;
-        const unsigned long long most = negative ? 0ull - (unsigned long long)numeric_limits<T>::lowest() : numeric_limits<T>::max();
+        const unsigned long long most =
+            negative ? 0ull - (unsigned long long)numeric_limits<T>::lowest() : numeric_limits<T>::max();
         bool over = false;
         for (; at != last; ++at) {
             const int digit = isdigit(*at) ? *at - '0' : isalpha(*at) ? tolower(*at) - 'a' + 10 : 99;
@@ -56,16 +59,28 @@ template <class T> to_chars_result to_chars(char* first, char* last, T value) {
 }
 inline namespace literals {
 inline namespace string_literals {
-inline string operator""s(const char* text, size_t size) { return string(text, size); }
+inline string operator""s(const char* text, size_t size) {
+    return string(text, size);
+}
 } // namespace string_literals
 inline namespace string_view_literals {
-constexpr string_view operator""sv(const char* text, size_t size) { return string_view(text, size); }
+constexpr string_view operator""sv(const char* text, size_t size) {
+    return string_view(text, size);
+}
 } // namespace string_view_literals
 inline namespace chrono_literals {
-constexpr chrono::seconds operator""s(unsigned long long n) { return chrono::seconds(long(n)); }
-constexpr chrono::milliseconds operator""ms(unsigned long long n) { return chrono::milliseconds(long(n)); }
-constexpr chrono::microseconds operator""us(unsigned long long n) { return chrono::microseconds(long(n)); }
-constexpr chrono::nanoseconds operator""ns(unsigned long long n) { return chrono::nanoseconds(long(n)); }
+constexpr chrono::seconds operator""s(unsigned long long n) {
+    return chrono::seconds(long(n));
+}
+constexpr chrono::milliseconds operator""ms(unsigned long long n) {
+    return chrono::milliseconds(long(n));
+}
+constexpr chrono::microseconds operator""us(unsigned long long n) {
+    return chrono::microseconds(long(n));
+}
+constexpr chrono::nanoseconds operator""ns(unsigned long long n) {
+    return chrono::nanoseconds(long(n));
+}
 } // namespace chrono_literals
 } // namespace literals
 } // namespace std

@@ -50,10 +50,12 @@ private:
 template <class T, class C = vector<T>, class L = less<T>> class priority_queue {
 public:
     priority_queue() = default;
-    explicit priority_queue(const L& less_) : m_less(less_) {}
+    explicit priority_queue(const L& less_)
+        : m_less(less_) {}
     void push(const T& value) {
         size_t at = m_items.size();
-        while (at > 0 && m_less(value, m_items[at - 1])) --at;
+        while (at > 0 && m_less(value, m_items[at - 1]))
+            --at;
         m_items.insert(m_items.begin() + at, value);
     }
     template <class... A> void emplace(A&&... a) { push(T(std::forward<A>(a)...)); }
@@ -69,7 +71,8 @@ private:
 template <size_t n> class bitset {
 public:
     constexpr bitset(unsigned long long bits = 0) {
-        for (size_t i = 0; i < n && i < 64; ++i) m_bits[i] = (bits >> i) & 1;
+        for (size_t i = 0; i < n && i < 64; ++i)
+            m_bits[i] = (bits >> i) & 1;
     }
     constexpr bool operator[](size_t i) const { return m_bits[i]; }
     constexpr bool& operator[](size_t i) { return m_bits[i]; }
@@ -82,7 +85,8 @@ public:
     bitset& flip(size_t i) { return set(i, !m_bits[i]); }
     size_t count() const {
         size_t ones = 0;
-        for (bool b : m_bits) ones += b;
+        for (bool b : m_bits)
+            ones += b;
         return ones;
     }
     bool any() const { return count() != 0; }
@@ -91,13 +95,15 @@ public:
     constexpr size_t size() const { return n; }
     unsigned long long to_ullong() const {
         unsigned long long bits = 0;
-        for (size_t i = 0; i < n && i < 64; ++i) bits |= (unsigned long long)m_bits[i] << i;
+        for (size_t i = 0; i < n && i < 64; ++i)
+            bits |= (unsigned long long)m_bits[i] << i;
         return bits;
     }
     unsigned long to_ulong() const { return to_ullong(); }
     string to_string() const {
         string text;
-        for (size_t i = n; i-- > 0;) text.push_back(m_bits[i] ? '1' : '0');
+        for (size_t i = n; i-- > 0;)
+            text.push_back(m_bits[i] ? '1' : '0');
         return text;
     }
 

@@ -9,7 +9,11 @@ namespace std {
 class ofstream : public ostream {
 public:
     ofstream() { close(); }
-    template <class S> explicit ofstream(const S&, int = 0) : ofstream() { errno = EACCES; }
+    template <class S>
+    explicit ofstream(const S&, int = 0)
+        : ofstream() {
+        errno = EACCES;
+    }
     template <class S> void open(const S&, int = 0) { errno = EACCES; }
     bool is_open() const { return false; }
     void close() {
@@ -42,5 +46,7 @@ public:
     long tellg() const { return -1; }
     enum : int { in = 1, out = 2, app = 4, ate = 8, trunc = 16, binary = 32 };
 };
-inline fstream& getline(fstream& in, string& line, char = '\n') { return line.clear(), in; }
+inline fstream& getline(fstream& in, string& line, char = '\n') {
+    return line.clear(), in;
+}
 } // namespace std

@@ -13,7 +13,9 @@ public:
     constexpr function() noexcept = default;
     constexpr function(nullptr_t) noexcept {}
     template <class F, class = enable_if_t<!is_same<decay_t<F>, function>::value>>
-    function(F&& f) : m_target(kl::make<decay_t<F>>(std::forward<F>(f))), m_call(&call<decay_t<F>>) {}
+    function(F&& f)
+        : m_target(kl::make<decay_t<F>>(std::forward<F>(f)))
+        , m_call(&call<decay_t<F>>) {}
     R operator()(A... a) const { return m_call(m_target, std::forward<A>(a)...); }
     explicit operator bool() const noexcept { return m_call != nullptr; }
     function& operator=(nullptr_t) noexcept {
@@ -31,17 +33,26 @@ private:
     R (*m_call)(void*, A...) = nullptr;
 };
 
-template <class F, class... A> constexpr decltype(auto) invoke(F&& f, A&&... a) { return std::forward<F>(f)(std::forward<A>(a)...); }
-template <class R, class C, class... P, class O, class... A> constexpr R invoke(R (C::*f)(P...), O&& o, A&&... a) {
-    if constexpr (is_pointer<decay_t<O>>::value) return (o->*f)(std::forward<A>(a)...);
-    else return (o.*f)(std::forward<A>(a)...);
+template <class F, class... A> constexpr decltype(auto) invoke(F&& f, A&&... a) {
+    return std::forward<F>(f)(std::forward<A>(a)...);
 }
-template <class R, class C, class... P, class O, class... A> constexpr R invoke(R (C::*f)(P...) const, O&& o, A&&... a) {
-    if constexpr (is_pointer<decay_t<O>>::value) return (o->*f)(std::forward<A>(a)...);
-    else return (o.*f)(std::forward<A>(a)...);
+template <class R, class C, class... P, class O, class... A> constexpr R invoke(R (C::*f)(P...), O&& o, A&&... a) {
+    if constexpr (is_pointer<decay_t<O>>::value)
+        return (o->*f)(std::forward<A>(a)...);
+    else
+        return (o.*f)(std::forward<A>(a)...);
+}
+template <class R, class C, class... P, class O, class... A>
+constexpr R invoke(R (C::*f)(P...) const, O&& o, A&&... a) {
+    if constexpr (is_pointer<decay_t<O>>::value)
+        return (o->*f)(std::forward<A>(a)...);
+    else
+        return (o.*f)(std::forward<A>(a)...);
 }
 namespace placeholders {
-template <int n> struct kl_place { enum { number = n }; };
+template <int n> struct kl_place {
+    enum { number = n };
+};
 inline constexpr kl_place<1> _1{};
 inline constexpr kl_place<2> _2{};
 inline constexpr kl_place<3> _3{};
@@ -53,8 +64,10 @@ template <class F, class... B> auto bind(F f, B... bound) {
     return [f, bound...](auto&&... given) mutable -> decltype(auto) {
         auto pick = [&](auto& one) -> decltype(auto) {
             using One = remove_cvref_t<decltype(one)>;
-            if constexpr (kl_isPlace<One>::value) return (std::get<One::number - 1>(std::tie(given...)));
-            else return (one);
+            if constexpr (kl_isPlace<One>::value)
+                return (std::get<One::number - 1>(std::tie(given...)));
+            else
+                return (one);
         };
         return std::invoke(f, pick(bound)...);
     };

@@ -8,7 +8,8 @@ namespace std {
 class istream : public ios {
 public:
     /// Without a text there is nothing to read.
-    constexpr explicit istream(const string* from = nullptr) : m_from(from) {}
+    constexpr explicit istream(const string* from = nullptr)
+        : m_from(from) {}
     explicit operator bool() const { return !(m_state & (failbit | badbit)); }
     bool operator!() const { return (m_state & (failbit | badbit)) != 0; }
     bool good() const { return m_state == 0; }
@@ -21,8 +22,10 @@ public:
     int peek() { return m_from && m_at < m_from->size() ? (unsigned char)(*m_from)[m_at] : (m_state |= eofbit, -1); }
     int get() {
         const int c = peek();
-        if (c < 0) m_state |= failbit;
-        else ++m_at;
+        if (c < 0)
+            m_state |= failbit;
+        else
+            ++m_at;
         m_read = c >= 0;
         return c;
     }
@@ -47,7 +50,8 @@ public:
     }
     istream& read(char* to, streamsize count) {
         m_read = 0;
-        while (m_read < count && peek() >= 0) to[m_read++] = (*m_from)[m_at++];
+        while (m_read < count && peek() >= 0)
+            to[m_read++] = (*m_from)[m_at++];
         if (m_read < count) m_state |= failbit;
         return *this;
     }
@@ -73,7 +77,8 @@ public:
     __noinline__ string word() {
         skipSpaces();
         string text;
-        for (int c = peek(); c >= 0 && !isSpace(c); c = peek()) text += char(c), ++m_at;
+        for (int c = peek(); c >= 0 && !isSpace(c); c = peek())
+            text += char(c), ++m_at;
         if (text.empty()) m_state |= failbit;
         return text;
     }
@@ -111,7 +116,8 @@ public:
     }
     istream& operator>>(istream& (*manipulator)(istream&)) { return manipulator(*this); }
     void skipSpaces() {
-        while (peek() >= 0 && isSpace(peek())) ++m_at;
+        while (peek() >= 0 && isSpace(peek()))
+            ++m_at;
     }
 
 protected:
@@ -121,7 +127,8 @@ protected:
         string text;
         if (peek() == '-' || peek() == '+') text += char(get());
         const auto digits = [&] {
-            while (peek() >= '0' && peek() <= '9') text += char(get());
+            while (peek() >= '0' && peek() <= '9')
+                text += char(get());
         };
         digits();
         if (floating && peek() == '.') {
@@ -134,7 +141,8 @@ protected:
             digits();
         }
         bool any = false;
-        for (char c : text) any = any || (c >= '0' && c <= '9');
+        for (char c : text)
+            any = any || (c >= '0' && c <= '9');
         return any ? text : string();
     }
     const string* m_from;
@@ -142,7 +150,9 @@ protected:
     streamsize m_read = 0;
     int m_state = 0;
 };
-inline istream& ws(istream& in) { return in.skipSpaces(), in; }
+inline istream& ws(istream& in) {
+    return in.skipSpaces(), in;
+}
 inline istream& getline(istream& in, string& line, char end = '\n') {
     line.clear();
     if (in.peek() < 0) {
@@ -161,8 +171,15 @@ inline istream cin;
 class istringstream : public istream {
 public:
     istringstream() { m_from = &m_text; }
-    explicit istringstream(const string& text, int = 0) : m_text(text) { m_from = &m_text; }
-    istringstream(const istringstream& other) : istream(other), m_text(other.m_text) { m_from = &m_text; }
+    explicit istringstream(const string& text, int = 0)
+        : m_text(text) {
+        m_from = &m_text;
+    }
+    istringstream(const istringstream& other)
+        : istream(other)
+        , m_text(other.m_text) {
+        m_from = &m_text;
+    }
     string str() const { return m_text; }
     void str(const string& text) {
         m_text = text;
@@ -174,9 +191,13 @@ private:
 };
 class stringstream : public ostringstream {
 public:
-    stringstream() : ostringstream() {}
-    explicit stringstream(const string& text, int = 0) : ostringstream(text) {}
-    stringstream(const stringstream& other) : ostringstream(other), m_reader(other.m_reader) {}
+    stringstream()
+        : ostringstream() {}
+    explicit stringstream(const string& text, int = 0)
+        : ostringstream(text) {}
+    stringstream(const stringstream& other)
+        : ostringstream(other)
+        , m_reader(other.m_reader) {}
     using ostringstream::str;
     void str(const string& text) {
         m_text = text;

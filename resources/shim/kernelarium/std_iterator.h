@@ -24,7 +24,8 @@ template <class I> class reverse_iterator {
 public:
     using value_type = typename iterator_traits<I>::value_type;
     using reference = typename iterator_traits<I>::reference;
-    constexpr explicit reverse_iterator(I at) : m_at(at) {}
+    constexpr explicit reverse_iterator(I at)
+        : m_at(at) {}
     constexpr reference operator*() const {
         I before = m_at;
         return *--before;
@@ -37,7 +38,9 @@ public:
     constexpr I base() const { return m_at; }
     friend constexpr bool operator!=(const reverse_iterator& a, const reverse_iterator& b) { return a.m_at != b.m_at; }
     friend constexpr bool operator==(const reverse_iterator& a, const reverse_iterator& b) { return a.m_at == b.m_at; }
-    friend constexpr ptrdiff_t operator-(const reverse_iterator& a, const reverse_iterator& b) { return b.m_at - a.m_at; }
+    friend constexpr ptrdiff_t operator-(const reverse_iterator& a, const reverse_iterator& b) {
+        return b.m_at - a.m_at;
+    }
 
 private:
     I m_at;
@@ -45,26 +48,32 @@ private:
 
 template <class I> constexpr ptrdiff_t distance(I first, I last) {
     ptrdiff_t n = 0;
-    for (; first != last; ++first) ++n;
+    for (; first != last; ++first)
+        ++n;
     return n;
 }
 template <class I> constexpr I next(I at, ptrdiff_t n = 1) {
-    for (; n > 0; --n) ++at;
+    for (; n > 0; --n)
+        ++at;
     return at;
 }
 template <class I> constexpr I prev(I at, ptrdiff_t n = 1) {
-    for (; n > 0; --n) --at;
+    for (; n > 0; --n)
+        --at;
     return at;
 }
 template <class I> constexpr void advance(I& at, ptrdiff_t n) {
-    for (; n > 0; --n) ++at;
-    for (; n < 0; ++n) --at;
+    for (; n > 0; --n)
+        ++at;
+    for (; n < 0; ++n)
+        --at;
 }
 
 /// What back_inserter gives.
 template <class C> class back_insert_iterator {
 public:
-    explicit back_insert_iterator(C& into) : m_into(&into) {}
+    explicit back_insert_iterator(C& into)
+        : m_into(&into) {}
     back_insert_iterator& operator*() { return *this; }
     back_insert_iterator& operator++() { return *this; }
     back_insert_iterator operator++(int) { return *this; }
@@ -76,5 +85,7 @@ public:
 private:
     C* m_into;
 };
-template <class C> back_insert_iterator<C> back_inserter(C& into) { return back_insert_iterator<C>(into); }
+template <class C> back_insert_iterator<C> back_inserter(C& into) {
+    return back_insert_iterator<C>(into);
+}
 } // namespace std

@@ -11,7 +11,8 @@ template <class N> class NodeIterator {
 public:
     using value_type = N;
     using reference = N&;
-    NodeIterator(N* const* at) : m_at(at) {}
+    NodeIterator(N* const* at)
+        : m_at(at) {}
     N& operator*() const { return **m_at; }
     N* operator->() const { return *m_at; }
     NodeIterator& operator++() {
@@ -36,7 +37,8 @@ public:
     using const_iterator = iterator;
     constexpr Map() = default;
     Map(std::initializer_list<value_type> list) {
-        for (const value_type& item : list) insert(item);
+        for (const value_type& item : list)
+            insert(item);
     }
     iterator begin() const { return m_nodes.begin(); }
     iterator end() const { return m_nodes.end(); }
@@ -45,7 +47,8 @@ public:
     void clear() { m_nodes.clear(); }
     iterator find(const K& key) const {
         value_type* const* at = m_nodes.begin();
-        while (at != m_nodes.end() && !((*at)->first == key)) ++at;
+        while (at != m_nodes.end() && !((*at)->first == key))
+            ++at;
         return at;
     }
     size_t count(const K& key) const { return find(key) != end(); }
@@ -65,7 +68,9 @@ public:
         add(item);
         return {find(item.first), true};
     }
-    template <class... A> std::pair<iterator, bool> emplace(A&&... a) { return insert(value_type(std::forward<A>(a)...)); }
+    template <class... A> std::pair<iterator, bool> emplace(A&&... a) {
+        return insert(value_type(std::forward<A>(a)...));
+    }
     template <class... A> std::pair<iterator, bool> try_emplace(const K& key, A&&... a) {
         iterator found = find(key);
         if (found != end()) return {found, false};
@@ -79,12 +84,14 @@ public:
     }
     iterator lower_bound(const K& key) const {
         value_type* const* at = m_nodes.begin();
-        while (at != m_nodes.end() && (*at)->first < key) ++at;
+        while (at != m_nodes.end() && (*at)->first < key)
+            ++at;
         return at;
     }
     iterator upper_bound(const K& key) const {
         value_type* const* at = m_nodes.begin();
-        while (at != m_nodes.end() && !(key < (*at)->first)) ++at;
+        while (at != m_nodes.end() && !(key < (*at)->first))
+            ++at;
         return at;
     }
     iterator cbegin() const { return begin(); }
@@ -102,7 +109,8 @@ private:
     value_type* add(const value_type& item) {
         value_type* node = make<value_type>(item);
         value_type* const* where = m_nodes.end();
-        if constexpr (sorted) where = std::find_if(m_nodes.begin(), m_nodes.end(), [&](value_type* n) { return item.first < n->first; });
+        if constexpr (sorted)
+            where = std::find_if(m_nodes.begin(), m_nodes.end(), [&](value_type* n) { return item.first < n->first; });
         m_nodes.insert(where, node);
         return node;
     }
@@ -115,7 +123,8 @@ public:
     using key_type = K;
     using value_type = K;
     Set(std::initializer_list<K> list) {
-        for (const K& key : list) insert(key);
+        for (const K& key : list)
+            insert(key);
     }
     const K* begin() const { return m_keys.begin(); }
     const K* end() const { return m_keys.end(); }
@@ -140,7 +149,8 @@ public:
     }
     const K* erase(const K* at) { return m_keys.erase(at); }
     template <class I, class = typename std::iterator_traits<I>::value_type> void insert(I first, I last) {
-        for (; first != last; ++first) insert(*first);
+        for (; first != last; ++first)
+            insert(*first);
     }
     void clear() { m_keys.clear(); }
     auto rbegin() const { return m_keys.rbegin(); }

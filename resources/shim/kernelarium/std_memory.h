@@ -28,11 +28,17 @@ public:
     using element_type = remove_extent_t<T>;
     constexpr unique_ptr() noexcept = default;
     constexpr unique_ptr(nullptr_t) noexcept {}
-    explicit unique_ptr(pointer p) noexcept : m_p(p) {}
-    unique_ptr(pointer p, D d) noexcept : m_p(p), m_d(d) {}
-    unique_ptr(unique_ptr&& other) noexcept : m_p(other.release()), m_d(other.m_d) {}
+    explicit unique_ptr(pointer p) noexcept
+        : m_p(p) {}
+    unique_ptr(pointer p, D d) noexcept
+        : m_p(p)
+        , m_d(d) {}
+    unique_ptr(unique_ptr&& other) noexcept
+        : m_p(other.release())
+        , m_d(other.m_d) {}
     template <class U, class E, class = enable_if_t<__is_convertible_to(remove_extent_t<U>*, pointer)>>
-    unique_ptr(unique_ptr<U, E>&& other) noexcept : m_p(other.release()) {}
+    unique_ptr(unique_ptr<U, E>&& other) noexcept
+        : m_p(other.release()) {}
     unique_ptr(const unique_ptr&) = delete;
     ~unique_ptr() { reset(); }
     unique_ptr& operator=(unique_ptr&& other) noexcept {
@@ -74,7 +80,8 @@ template <class T, class... A> enable_if_t<!is_array<T>::value, unique_ptr<T>> m
 template <class T> enable_if_t<is_array<T>::value, unique_ptr<T>> make_unique(size_t count) {
     using E = remove_extent_t<T>;
     E* p = kl::allocate<E>(count);
-    for (size_t i = 0; i < count; ++i) ::new (p + i) E();
+    for (size_t i = 0; i < count; ++i)
+        ::new (p + i) E();
     return unique_ptr<T>(p);
 }
 
@@ -84,10 +91,17 @@ public:
     using element_type = T;
     constexpr shared_ptr() noexcept = default;
     constexpr shared_ptr(nullptr_t) noexcept {}
-    explicit shared_ptr(T* p) noexcept : m_p(p) {}
-    template <class D> shared_ptr(T* p, D) noexcept : m_p(p) {}
-    template <class U, class D> shared_ptr(unique_ptr<U, D>&& other) noexcept : m_p(other.release()) {}
-    template <class U> shared_ptr(const shared_ptr<U>& other) noexcept : m_p(other.get()) {}
+    explicit shared_ptr(T* p) noexcept
+        : m_p(p) {}
+    template <class D>
+    shared_ptr(T* p, D) noexcept
+        : m_p(p) {}
+    template <class U, class D>
+    shared_ptr(unique_ptr<U, D>&& other) noexcept
+        : m_p(other.release()) {}
+    template <class U>
+    shared_ptr(const shared_ptr<U>& other) noexcept
+        : m_p(other.get()) {}
     T* get() const noexcept { return m_p; }
     explicit operator bool() const noexcept { return m_p != nullptr; }
     T& operator*() const { return *m_p; }
@@ -106,13 +120,18 @@ template <class T, class... A> shared_ptr<T> make_shared(A&&... arguments) {
 template <class T> class reference_wrapper {
 public:
     using type = T;
-    constexpr reference_wrapper(T& value) noexcept : m_p(&value) {}
+    constexpr reference_wrapper(T& value) noexcept
+        : m_p(&value) {}
     constexpr operator T&() const noexcept { return *m_p; }
     constexpr T& get() const noexcept { return *m_p; }
 
 private:
     T* m_p;
 };
-template <class T> constexpr reference_wrapper<T> ref(T& value) noexcept { return {value}; }
-template <class T> constexpr reference_wrapper<const T> cref(const T& value) noexcept { return {value}; }
+template <class T> constexpr reference_wrapper<T> ref(T& value) noexcept {
+    return {value};
+}
+template <class T> constexpr reference_wrapper<const T> cref(const T& value) noexcept {
+    return {value};
+}
 } // namespace std

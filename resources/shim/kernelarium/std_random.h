@@ -7,7 +7,8 @@
 #include "kernelarium/std_vector.h"
 
 namespace kl {
-template <class W, int bits, unsigned n, unsigned m, unsigned r, W a, unsigned u, W d, unsigned s, W b, unsigned t, W c, unsigned l, W f>
+template <class W, int bits, unsigned n, unsigned m, unsigned r, W a, unsigned u, W d, unsigned s, W b, unsigned t, W c,
+          unsigned l, W f>
 class Twister {
 public:
     using result_type = W;
@@ -15,7 +16,8 @@ public:
     explicit Twister(W value = default_seed) { seed(value); }
     void seed(W value = default_seed) {
         m_state[0] = value;
-        for (unsigned i = 1; i < n; ++i) m_state[i] = f * (m_state[i - 1] ^ (m_state[i - 1] >> (bits - 2))) + i;
+        for (unsigned i = 1; i < n; ++i)
+            m_state[i] = f * (m_state[i - 1] ^ (m_state[i - 1] >> (bits - 2))) + i;
         m_at = n;
     }
     static constexpr W min() { return 0; }
@@ -29,7 +31,8 @@ public:
         return y ^ (y >> l);
     }
     void discard(unsigned long long count) {
-        for (; count > 0; --count) (*this)();
+        for (; count > 0; --count)
+            (*this)();
     }
 
 private:
@@ -48,7 +51,7 @@ private:
 template <class T, class G> T unit(G& g) {
     const double range = double(G::max() - G::min()) + 1.0;
     double sum = 0, scale = 1;
-    for (int bits = 0; bits < (sizeof(T) == 4 ? 24 : 53); bits += range > 5e9 ? 64 : 31) {
+    for (int bits = 0; bits<(sizeof(T) == 4 ? 24 : 53); bits += range> 5e9 ? 64 : 31) {
         sum += double(g() - G::min()) * scale;
         scale *= range;
     }
@@ -58,8 +61,10 @@ template <class T, class G> T unit(G& g) {
 } // namespace kl
 
 namespace std {
-using mt19937 = kl::Twister<unsigned, 32, 624, 397, 31, 0x9908b0dfu, 11, 0xffffffffu, 7, 0x9d2c5680u, 15, 0xefc60000u, 18, 1812433253u>;
-using mt19937_64 = kl::Twister<unsigned long, 64, 312, 156, 31, 0xb5026f5aa96619e9ul, 29, 0x5555555555555555ul, 17, 0x71d67fffeda60000ul, 37, 0xfff7eee000000000ul, 43, 6364136223846793005ul>;
+using mt19937 = kl::Twister<unsigned, 32, 624, 397, 31, 0x9908b0dfu, 11, 0xffffffffu, 7, 0x9d2c5680u, 15, 0xefc60000u,
+                            18, 1812433253u>;
+using mt19937_64 = kl::Twister<unsigned long, 64, 312, 156, 31, 0xb5026f5aa96619e9ul, 29, 0x5555555555555555ul, 17,
+                               0x71d67fffeda60000ul, 37, 0xfff7eee000000000ul, 43, 6364136223846793005ul>;
 template <class W, W a, W c, W m> class linear_congruential_engine {
 public:
     using result_type = W;
@@ -90,7 +95,9 @@ private:
 template <class T = int> class uniform_int_distribution {
 public:
     using result_type = T;
-    explicit uniform_int_distribution(T a = 0, T b = T(2147483647)) : m_a(a), m_b(b) {}
+    explicit uniform_int_distribution(T a = 0, T b = T(2147483647))
+        : m_a(a)
+        , m_b(b) {}
     template <class G> T operator()(G& g) {
         const unsigned long long span = (unsigned long long)(m_b) - (unsigned long long)(m_a) + 1;
         const double v = kl::unit<double>(g) * double(span);
@@ -105,7 +112,9 @@ private:
 template <class T = double> class uniform_real_distribution {
 public:
     using result_type = T;
-    explicit uniform_real_distribution(T a = 0, T b = 1) : m_a(a), m_b(b) {}
+    explicit uniform_real_distribution(T a = 0, T b = 1)
+        : m_a(a)
+        , m_b(b) {}
     template <class G> T operator()(G& g) { return kl::unit<T>(g) * (m_b - m_a) + m_a; }
 
 private:
@@ -114,7 +123,9 @@ private:
 template <class T = double> class normal_distribution {
 public:
     using result_type = T;
-    explicit normal_distribution(T mean = 0, T deviation = 1) : m_mean(mean), m_deviation(deviation) {}
+    explicit normal_distribution(T mean = 0, T deviation = 1)
+        : m_mean(mean)
+        , m_deviation(deviation) {}
     template <class G> T operator()(G& g) {
         if (m_kept) {
             m_kept = false;
@@ -139,7 +150,8 @@ private:
 class bernoulli_distribution {
 public:
     using result_type = bool;
-    explicit bernoulli_distribution(double p = 0.5) : m_p(p) {}
+    explicit bernoulli_distribution(double p = 0.5)
+        : m_p(p) {}
     template <class G> bool operator()(G& g) { return kl::unit<double>(g) < m_p; }
 
 private:

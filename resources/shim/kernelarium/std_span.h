@@ -12,11 +12,22 @@ public:
     using value_type = remove_cv_t<T>;
     using iterator = T*;
     constexpr span() noexcept = default;
-    constexpr span(T* data, size_t size) : m_data(data), m_size(size) {}
-    template <size_t n> constexpr span(T (&array)[n]) : m_data(array), m_size(n) {}
-    template <class C, class = decltype(declval<C&>().data())> constexpr span(C& items) : m_data(items.data()), m_size(items.size()) {}
-    template <class C, class = decltype(declval<const C&>().data()), class U = T, class = enable_if_t<is_const<U>::value>>
-    constexpr span(const C& items, int = 0) : m_data(items.data()), m_size(items.size()) {}
+    constexpr span(T* data, size_t size)
+        : m_data(data)
+        , m_size(size) {}
+    template <size_t n>
+    constexpr span(T (&array)[n])
+        : m_data(array)
+        , m_size(n) {}
+    template <class C, class = decltype(declval<C&>().data())>
+    constexpr span(C& items)
+        : m_data(items.data())
+        , m_size(items.size()) {}
+    template <class C, class = decltype(declval<const C&>().data()), class U = T,
+              class = enable_if_t<is_const<U>::value>>
+    constexpr span(const C& items, int = 0)
+        : m_data(items.data())
+        , m_size(items.size()) {}
     constexpr T* data() const noexcept { return m_data; }
     constexpr size_t size() const noexcept { return m_size; }
     constexpr size_t size_bytes() const noexcept { return m_size * sizeof(T); }
@@ -37,30 +48,42 @@ private:
     size_t m_size = 0;
 };
 
-template <class To, class From> constexpr To bit_cast(const From& from) noexcept { return __builtin_bit_cast(To, from); }
-template <class T> constexpr bool has_single_bit(T v) noexcept { return v != 0 && (v & (v - 1)) == 0; }
+template <class To, class From> constexpr To bit_cast(const From& from) noexcept {
+    return __builtin_bit_cast(To, from);
+}
+template <class T> constexpr bool has_single_bit(T v) noexcept {
+    return v != 0 && (v & (v - 1)) == 0;
+}
 template <class T> constexpr T bit_ceil(T v) noexcept {
     T p = 1;
-    while (p < v) p <<= 1;
+    while (p < v)
+        p <<= 1;
     return p;
 }
 template <class T> constexpr T bit_floor(T v) noexcept {
     T p = v ? 1 : 0;
-    while (p && p <= (v >> 1)) p <<= 1;
+    while (p && p <= (v >> 1))
+        p <<= 1;
     return p;
 }
 template <class T> constexpr int bit_width(T v) noexcept {
     int n = 0;
-    for (; v; v >>= 1) ++n;
+    for (; v; v >>= 1)
+        ++n;
     return n;
 }
 template <class T> constexpr int popcount(T v) noexcept {
     int n = 0;
-    for (; v; v &= v - 1) ++n;
+    for (; v; v &= v - 1)
+        ++n;
     return n;
 }
-template <class T> constexpr int countl_zero(T v) noexcept { return int(sizeof(T) * 8) - std::bit_width(v); }
-template <class T> constexpr int countr_zero(T v) noexcept { return v ? std::bit_width(T(v & (T(0) - v))) - 1 : int(sizeof(T) * 8); }
+template <class T> constexpr int countl_zero(T v) noexcept {
+    return int(sizeof(T) * 8) - std::bit_width(v);
+}
+template <class T> constexpr int countr_zero(T v) noexcept {
+    return v ? std::bit_width(T(v & (T(0) - v))) - 1 : int(sizeof(T) * 8);
+}
 enum class endian { little = 1234, big = 4321, native = little };
 
 namespace numbers {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// <cstdio> and the end of a process from <cstdlib>. printf itself is NVRTC's own; standard output and standard error are
-// both the run's output.
+// <cstdio> and the end of a process from <cstdlib>. printf itself is NVRTC's own; standard output and standard error
+// are both the run's output.
 #pragma once
 #include "kernelarium/std_types.h"
 
@@ -25,15 +25,21 @@ struct PrintArguments {
         size += sizeof(T);
     }
     template <class T> void add(T value) {
-        if constexpr (std::is_floating_point<T>::value) put(double(value));
-        else if constexpr (std::is_pointer<T>::value) put(reinterpret_cast<unsigned long>(value));
-        else if constexpr (sizeof(T) < 4) put(int(value));
-        else put(value);
+        if constexpr (std::is_floating_point<T>::value)
+            put(double(value));
+        else if constexpr (std::is_pointer<T>::value)
+            put(reinterpret_cast<unsigned long>(value));
+        else if constexpr (sizeof(T) < 4)
+            put(int(value));
+        else
+            put(value);
     }
 };
 } // namespace kl
 
-template <class... A> int fprintf(FILE*, const char* format, A... arguments) { return printf(format, arguments...); }
+template <class... A> int fprintf(FILE*, const char* format, A... arguments) {
+    return printf(format, arguments...);
+}
 template <class... A> int snprintf(char* out, size_t capacity, const char* format, A... arguments) {
     kl::PrintArguments list;
     (list.add(arguments), ...);
@@ -42,10 +48,18 @@ template <class... A> int snprintf(char* out, size_t capacity, const char* forma
 template <class... A> int sprintf(char* out, const char* format, A... arguments) {
     return snprintf(out, size_t(1) << 20, format, arguments...);
 }
-inline int fflush(FILE*) { return 0; }
-inline int puts(const char* text) { return printf("%s\n", text); }
-inline int fputs(const char* text, FILE*) { return printf("%s", text); }
-inline int putchar(int c) { return printf("%c", c); }
+inline int fflush(FILE*) {
+    return 0;
+}
+inline int puts(const char* text) {
+    return printf("%s\n", text);
+}
+inline int fputs(const char* text, FILE*) {
+    return printf("%s", text);
+}
+inline int putchar(int c) {
+    return printf("%c", c);
+}
 
 namespace kl {
 /// What runs when exit() is called, the last first: atexit()'s functions, and destructors of static objects.
@@ -64,7 +78,9 @@ inline void addAtExit(void (*plain)(), void (*destroy)(void*), void* object) {
 /// Of a static object that was just made.
 template <class T> inline void destroyAtExit(T& object) {
     if constexpr (!std::is_array<T>::value && !__has_trivial_destructor(T))
-        addAtExit(nullptr, [](void* p) { static_cast<T*>(p)->~T(); }, const_cast<std::remove_const_t<T>*>(__builtin_addressof(object)));
+        addAtExit(
+            nullptr, [](void* p) { static_cast<T*>(p)->~T(); },
+            const_cast<std::remove_const_t<T>*>(__builtin_addressof(object)));
 }
 [[noreturn]] __noinline__ inline void endProcess(int status) {
     const kl_value value{KL_INT, 0, {status}};
@@ -72,13 +88,17 @@ template <class T> inline void destroyAtExit(T& object) {
     __trap();
 }
 } // namespace kl
-inline int atexit(void (*f)()) { return kl::addAtExit(f, nullptr, nullptr), 0; }
+inline int atexit(void (*f)()) {
+    return kl::addAtExit(f, nullptr, nullptr), 0;
+}
 /// They end the run: "exit"(status), "abort"().
 [[noreturn]] __noinline__ inline void exit(int status) {
     while (kl::AtExit* last = kl::atExit) {
         kl::atExit = last->next;
-        if (last->plain) last->plain();
-        else last->destroy(last->object);
+        if (last->plain)
+            last->plain();
+        else
+            last->destroy(last->object);
     }
     kl::endProcess(status);
 }

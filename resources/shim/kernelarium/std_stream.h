@@ -13,13 +13,36 @@ struct ios_base {
     using iostate = int;
     using seekdir = int;
     enum : int {
-        kl_default = 0, kl_fixed = 1, kl_scientific = 2, kl_hex = 4, kl_boolalpha = 8, kl_oct = 16, kl_left = 32,
-        kl_showpos = 64, kl_showbase = 128, kl_uppercase = 256, kl_internal = 512, kl_showpoint = 1024,
+        kl_default = 0,
+        kl_fixed = 1,
+        kl_scientific = 2,
+        kl_hex = 4,
+        kl_boolalpha = 8,
+        kl_oct = 16,
+        kl_left = 32,
+        kl_showpos = 64,
+        kl_showbase = 128,
+        kl_uppercase = 256,
+        kl_internal = 512,
+        kl_showpoint = 1024,
     };
     enum : int {
-        fixed = kl_fixed, scientific = kl_scientific, floatfield = kl_fixed | kl_scientific, hex = kl_hex, oct = kl_oct, dec = 0,
-        basefield = kl_hex | kl_oct, left = kl_left, right = 0, internal = kl_internal, adjustfield = kl_left | kl_internal,
-        boolalpha = kl_boolalpha, showpos = kl_showpos, showbase = kl_showbase, uppercase = kl_uppercase, showpoint = kl_showpoint,
+        fixed = kl_fixed,
+        scientific = kl_scientific,
+        floatfield = kl_fixed | kl_scientific,
+        hex = kl_hex,
+        oct = kl_oct,
+        dec = 0,
+        basefield = kl_hex | kl_oct,
+        left = kl_left,
+        right = 0,
+        internal = kl_internal,
+        adjustfield = kl_left | kl_internal,
+        boolalpha = kl_boolalpha,
+        showpos = kl_showpos,
+        showbase = kl_showbase,
+        uppercase = kl_uppercase,
+        showpoint = kl_showpoint,
     };
     enum : int { in = 1, out = 2, app = 4, ate = 8, trunc = 16, binary = 32 };
     enum : int { goodbit = 0, eofbit = 1, failbit = 2, badbit = 4 };
@@ -28,27 +51,43 @@ struct ios_base {
 };
 struct ios : ios_base {};
 
-struct kl_setprecision { int value; };
-struct kl_setw { int value; };
-struct kl_setfill { char value; };
-inline kl_setprecision setprecision(int value) { return {value}; }
-inline kl_setw setw(int value) { return {value}; }
-inline kl_setfill setfill(char value) { return {value}; }
+struct kl_setprecision {
+    int value;
+};
+struct kl_setw {
+    int value;
+};
+struct kl_setfill {
+    char value;
+};
+inline kl_setprecision setprecision(int value) {
+    return {value};
+}
+inline kl_setw setw(int value) {
+    return {value};
+}
+inline kl_setfill setfill(char value) {
+    return {value};
+}
 
 class ostream : public ios {
 public:
     /// Without a buffer the text goes to the run's output.
-    constexpr explicit ostream(string* into = nullptr) : m_into(into) {}
+    constexpr explicit ostream(string* into = nullptr)
+        : m_into(into) {}
     __noinline__ ostream& write(const char* text, streamsize size) {
-        if (m_into) m_into->append(text, size);
-        else kl_print(text, size);
+        if (m_into)
+            m_into->append(text, size);
+        else
+            kl_print(text, size);
         return *this;
     }
     __noinline__ ostream& put(string_view text) {
         const long pad = m_width - (long)text.size();
         m_width = 0;
         if (m_flags & kl_left) write(text.data(), text.size());
-        for (long i = 0; i < pad; ++i) write(&m_fill, 1);
+        for (long i = 0; i < pad; ++i)
+            write(&m_fill, 1);
         return m_flags & kl_left ? *this : write(text.data(), text.size());
     }
     ostream& put(char c) { return write(&c, 1); }
@@ -65,8 +104,10 @@ public:
         } while (value);
         if ((m_flags & kl_showbase) && base == 16) digits[--at] = m_flags & kl_uppercase ? 'X' : 'x';
         if ((m_flags & kl_showbase) && base != 10) digits[--at] = '0';
-        if (negative) digits[--at] = '-';
-        else if ((m_flags & kl_showpos) && base == 10) digits[--at] = '+';
+        if (negative)
+            digits[--at] = '-';
+        else if ((m_flags & kl_showpos) && base == 10)
+            digits[--at] = '+';
         return put(string_view(digits + at, 32 - at));
     }
     template <class T> ostream& putNumber(T v) {
@@ -153,8 +194,12 @@ protected:
     char m_fill = ' ';
     bool m_good = true;
 };
-inline ostream& endl(ostream& o) { return o << '\n'; }
-inline ostream& flush(ostream& o) { return o; }
+inline ostream& endl(ostream& o) {
+    return o << '\n';
+}
+inline ostream& flush(ostream& o) {
+    return o;
+}
 inline ostream& fixed(ostream& o) {
     o.klFlag(ios_base::kl_fixed);
     return o;
@@ -194,10 +239,21 @@ inline ostream clog;
 
 class ostringstream : public ostream {
 public:
-    ostringstream() : ostream(nullptr) { m_into = &m_text; }
-    ostringstream(const ostringstream& other) : ostream(other), m_text(other.m_text) { m_into = &m_text; }
-    explicit ostringstream(const string& text, int = 0) : ostringstream() { m_text = text; }
-    explicit ostringstream(int) : ostringstream() {}
+    ostringstream()
+        : ostream(nullptr) {
+        m_into = &m_text;
+    }
+    ostringstream(const ostringstream& other)
+        : ostream(other)
+        , m_text(other.m_text) {
+        m_into = &m_text;
+    }
+    explicit ostringstream(const string& text, int = 0)
+        : ostringstream() {
+        m_text = text;
+    }
+    explicit ostringstream(int)
+        : ostringstream() {}
     string str() const { return m_text; }
     void str(const string& text) { m_text = text; }
 

@@ -2,13 +2,14 @@
 //
 // <string>: characters on the run's heap, never freed.
 #pragma once
-#include "kernelarium/std_memory.h"
 #include "kernelarium/std_limits.h"
+#include "kernelarium/std_memory.h"
 
 namespace kl {
 constexpr unsigned long length(const char* text) {
     unsigned long n = 0;
-    while (text[n]) ++n;
+    while (text[n])
+        ++n;
     return n;
 }
 } // namespace kl
@@ -19,8 +20,12 @@ class string_view {
 public:
     enum : size_t { npos = size_t(-1) };
     constexpr string_view() noexcept = default;
-    constexpr string_view(const char* text) : m_data(text), m_size(kl::length(text)) {}
-    constexpr string_view(const char* text, size_t size) : m_data(text), m_size(size) {}
+    constexpr string_view(const char* text)
+        : m_data(text)
+        , m_size(kl::length(text)) {}
+    constexpr string_view(const char* text, size_t size)
+        : m_data(text)
+        , m_size(size) {}
     constexpr const char* data() const noexcept { return m_data; }
     constexpr size_t size() const noexcept { return m_size; }
     constexpr size_t length() const noexcept { return m_size; }
@@ -76,15 +81,20 @@ public:
     string(const char* text) { append(text, kl::length(text)); }
     string(const char* text, size_t size) { append(text, size); }
     string(size_t count, char c) {
-        for (size_t i = 0; i < count; ++i) push_back(c);
+        for (size_t i = 0; i < count; ++i)
+            push_back(c);
     }
     explicit string(string_view text) { append(text.data(), text.size()); }
     string(initializer_list<char> list) { append(list.begin(), list.size()); }
     template <class I> string(I first, I last) {
-        for (; first != last; ++first) push_back(*first);
+        for (; first != last; ++first)
+            push_back(*first);
     }
     string(const string& other) { append(other.m_data, other.m_size); }
-    string(string&& other) noexcept : m_data(other.m_data), m_size(other.m_size), m_capacity(other.m_capacity) {
+    string(string&& other) noexcept
+        : m_data(other.m_data)
+        , m_size(other.m_size)
+        , m_capacity(other.m_capacity) {
         other.forget();
     }
     string& operator=(const string& other) {
@@ -115,7 +125,8 @@ public:
     void pop_back() { m_data[--m_size] = 0; }
     void reserve(size_t) {}
     void resize(size_t size, char c = 0) {
-        while (m_size < size) push_back(c);
+        while (m_size < size)
+            push_back(c);
         m_size = size;
         if (m_capacity) m_data[size] = 0;
     }
@@ -199,7 +210,9 @@ public:
     size_t rfind(string_view wanted, size_t from = npos) const { return string_view(*this).rfind(wanted, from); }
     size_t rfind(char c, size_t from = npos) const { return string_view(*this).rfind(c, from); }
     int compare(string_view other) const { return string_view(*this).compare(other); }
-    int compare(size_t at, size_t count, string_view other) const { return string_view(*this).substr(at, count).compare(other); }
+    int compare(size_t at, size_t count, string_view other) const {
+        return string_view(*this).substr(at, count).compare(other);
+    }
 
 private:
     void forget() noexcept {
@@ -211,24 +224,45 @@ private:
     size_t m_capacity = 0;
 };
 #define KL_COMPARE(op)                                                                                                 \
-    inline bool operator op(const string& a, const string& b) { return string_view(a) op string_view(b); }             \
-    inline bool operator op(const string& a, const char* b) { return string_view(a) op string_view(b); }               \
-    inline bool operator op(const char* a, const string& b) { return string_view(a) op string_view(b); }
-KL_COMPARE(==) KL_COMPARE(!=) KL_COMPARE(<)
-inline bool operator>(const string& a, const string& b) { return b < a; }
-inline bool operator<=(const string& a, const string& b) { return !(b < a); }
-inline bool operator>=(const string& a, const string& b) { return !(a < b); }
+    inline bool operator op(const string& a, const string& b) {                                                        \
+        return string_view(a) op string_view(b);                                                                       \
+    }                                                                                                                  \
+    inline bool operator op(const string& a, const char* b) {                                                          \
+        return string_view(a) op string_view(b);                                                                       \
+    }                                                                                                                  \
+    inline bool operator op(const char* a, const string& b) {                                                          \
+        return string_view(a) op string_view(b);                                                                       \
+    }
+KL_COMPARE(==) KL_COMPARE(!=) KL_COMPARE(<) inline bool operator>(const string& a, const string& b) {
+    return b < a;
+}
+inline bool operator<=(const string& a, const string& b) {
+    return !(b < a);
+}
+inline bool operator>=(const string& a, const string& b) {
+    return !(a < b);
+}
 #undef KL_COMPARE
 inline string kl_join(string_view a, string_view b) {
     string whole(a);
     whole.append(b);
     return whole;
 }
-inline string operator+(const string& a, const string& b) { return kl_join(a, b); }
-inline string operator+(const string& a, const char* b) { return kl_join(a, b); }
-inline string operator+(const char* a, const string& b) { return kl_join(a, b); }
-inline string operator+(const string& a, char b) { return kl_join(a, string_view(&b, 1)); }
-inline string operator+(char a, const string& b) { return kl_join(string_view(&a, 1), b); }
+inline string operator+(const string& a, const string& b) {
+    return kl_join(a, b);
+}
+inline string operator+(const string& a, const char* b) {
+    return kl_join(a, b);
+}
+inline string operator+(const char* a, const string& b) {
+    return kl_join(a, b);
+}
+inline string operator+(const string& a, char b) {
+    return kl_join(a, string_view(&b, 1));
+}
+inline string operator+(char a, const string& b) {
+    return kl_join(string_view(&a, 1), b);
+}
 } // namespace std
 
 namespace kl {
@@ -256,61 +290,107 @@ __noinline__ inline std::string formatDouble(const char* format, int precision, 
 } // namespace kl
 
 namespace std {
-inline string to_string(int v) { return kl::decimal(v < 0 ? 0ull - (unsigned long long)(long long)v : v, v < 0); }
-inline string to_string(long v) { return kl::decimal(v < 0 ? 0ull - (unsigned long long)v : v, v < 0); }
-inline string to_string(long long v) { return kl::decimal(v < 0 ? 0ull - (unsigned long long)v : v, v < 0); }
-inline string to_string(unsigned v) { return kl::decimal(v, false); }
-inline string to_string(unsigned long v) { return kl::decimal(v, false); }
-inline string to_string(unsigned long long v) { return kl::decimal(v, false); }
-inline string to_string(double v) { return kl::formatDouble("%.*f", 6, v); }
-inline string to_string(float v) { return kl::formatDouble("%.*f", 6, v); }
+inline string to_string(int v) {
+    return kl::decimal(v < 0 ? 0ull - (unsigned long long)(long long)v : v, v < 0);
+}
+inline string to_string(long v) {
+    return kl::decimal(v < 0 ? 0ull - (unsigned long long)v : v, v < 0);
+}
+inline string to_string(long long v) {
+    return kl::decimal(v < 0 ? 0ull - (unsigned long long)v : v, v < 0);
+}
+inline string to_string(unsigned v) {
+    return kl::decimal(v, false);
+}
+inline string to_string(unsigned long v) {
+    return kl::decimal(v, false);
+}
+inline string to_string(unsigned long long v) {
+    return kl::decimal(v, false);
+}
+inline string to_string(double v) {
+    return kl::formatDouble("%.*f", 6, v);
+}
+inline string to_string(float v) {
+    return kl::formatDouble("%.*f", 6, v);
+}
 __noinline__ inline long stol(const string& text) {
     size_t i = 0;
-    while (i < text.size() && (text[i] == ' ' || text[i] == '+')) ++i;
+    while (i < text.size() && (text[i] == ' ' || text[i] == '+'))
+        ++i;
     const bool negative = i < text.size() && text[i] == '-';
     unsigned long value = 0;
-    for (i += negative; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) value = value * 10 + (text[i] - '0');
+    for (i += negative; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
+        value = value * 10 + (text[i] - '0');
     return negative ? -long(value) : long(value);
 }
-inline long long stoll(const string& text) { return stol(text); }
+inline long long stoll(const string& text) {
+    return stol(text);
+}
 /// Through the decimal digits: right to the last place of a double for the short numbers that names and sizes hold.
 __noinline__ inline double stod(const string& text) {
     size_t i = 0;
-    while (i < text.size() && (text[i] == ' ' || text[i] == '+')) ++i;
+    while (i < text.size() && (text[i] == ' ' || text[i] == '+'))
+        ++i;
     const bool negative = i < text.size() && text[i] == '-';
     double value = 0;
     long scale = 0;
     bool point = false;
     for (i += negative; i < text.size() && ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !point)); ++i) {
-        if (text[i] == '.') point = true;
-        else value = value * 10 + (text[i] - '0'), scale -= point;
+        if (text[i] == '.')
+            point = true;
+        else
+            value = value * 10 + (text[i] - '0'), scale -= point;
     }
     if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) scale += stol(text.substr(i + 1));
     double power = 1;
-    for (long n = scale < 0 ? -scale : scale; n > 0; --n) power *= 10;
+    for (long n = scale < 0 ? -scale : scale; n > 0; --n)
+        power *= 10;
     value = scale < 0 ? value / power : value * power;
     return negative ? -value : value;
 }
-inline float stof(const string& text) { return float(stod(text)); }
+inline float stof(const string& text) {
+    return float(stod(text));
+}
 __noinline__ inline int stoi(const string& text) {
     size_t i = 0;
-    while (i < text.size() && (text[i] == ' ' || text[i] == '+')) ++i;
+    while (i < text.size() && (text[i] == ' ' || text[i] == '+'))
+        ++i;
     const bool negative = i < text.size() && text[i] == '-';
     int value = 0;
-    for (i += negative; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) value = value * 10 + (text[i] - '0');
+    for (i += negative; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
+        value = value * 10 + (text[i] - '0');
     return negative ? -value : value;
 }
 } // namespace std
 
-inline int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
-inline int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
-inline int isdigit(int c) { return c >= '0' && c <= '9'; }
-inline int isalpha(int c) { return toupper(c) >= 'A' && toupper(c) <= 'Z'; }
-inline int isalnum(int c) { return isdigit(c) || isalpha(c); }
-inline int isupper(int c) { return c >= 'A' && c <= 'Z'; }
-inline int islower(int c) { return c >= 'a' && c <= 'z'; }
-inline int isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-inline size_t strlen(const char* text) { return kl::length(text); }
+inline int tolower(int c) {
+    return c >= 'A' && c <= 'Z' ? c + 32 : c;
+}
+inline int toupper(int c) {
+    return c >= 'a' && c <= 'z' ? c - 32 : c;
+}
+inline int isdigit(int c) {
+    return c >= '0' && c <= '9';
+}
+inline int isalpha(int c) {
+    return toupper(c) >= 'A' && toupper(c) <= 'Z';
+}
+inline int isalnum(int c) {
+    return isdigit(c) || isalpha(c);
+}
+inline int isupper(int c) {
+    return c >= 'A' && c <= 'Z';
+}
+inline int islower(int c) {
+    return c >= 'a' && c <= 'z';
+}
+inline int isspace(int c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+inline size_t strlen(const char* text) {
+    return kl::length(text);
+}
 inline int strncmp(const char* a, const char* b, size_t n) {
     for (size_t i = 0; i < n; ++i)
         if (a[i] != b[i] || a[i] == 0) return (unsigned char)a[i] - (unsigned char)b[i];
@@ -327,23 +407,25 @@ inline const char* strstr(const char* text, const char* part) {
     return at == std::string_view::npos ? nullptr : text + at;
 }
 inline const char* strchr(const char* text, int c) {
-    while (*text && *text != char(c)) ++text;
+    while (*text && *text != char(c))
+        ++text;
     return *text == char(c) ? text : nullptr;
 }
 inline void* memmove(void* to, const void* from, size_t n) {
     char* t = static_cast<char*>(to);
     const char* f = static_cast<const char*>(from);
     if (t < f)
-        for (size_t i = 0; i < n; ++i) t[i] = f[i];
+        for (size_t i = 0; i < n; ++i)
+            t[i] = f[i];
     else
-        for (size_t i = n; i-- > 0;) t[i] = f[i];
+        for (size_t i = n; i-- > 0;)
+            t[i] = f[i];
     return to;
 }
-inline int strcmp(const char* a, const char* b) { return std::string_view(a).compare(std::string_view(b)); }
+inline int strcmp(const char* a, const char* b) {
+    return std::string_view(a).compare(std::string_view(b));
+}
 namespace std {
-using ::memcpy;
-using ::memset;
-using ::strcmp;
 using ::isalnum;
 using ::isalpha;
 using ::isdigit;
@@ -351,11 +433,14 @@ using ::islower;
 using ::isspace;
 using ::isupper;
 using ::memcmp;
+using ::memcpy;
 using ::memmove;
+using ::memset;
 using ::strchr;
+using ::strcmp;
+using ::strlen;
 using ::strncmp;
 using ::strstr;
 using ::tolower;
 using ::toupper;
-using ::strlen;
 } // namespace std

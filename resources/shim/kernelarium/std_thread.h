@@ -17,8 +17,13 @@ public:
         friend constexpr bool operator!=(id, id) { return false; }
     };
     constexpr thread() noexcept = default;
-    template <class F, class... A> explicit thread(F&& f, A&&... a) : m_joinable(true) { f(std::forward<A>(a)...); }
-    thread(thread&& other) noexcept : m_joinable(std::exchange(other.m_joinable, false)) {}
+    template <class F, class... A>
+    explicit thread(F&& f, A&&... a)
+        : m_joinable(true) {
+        f(std::forward<A>(a)...);
+    }
+    thread(thread&& other) noexcept
+        : m_joinable(std::exchange(other.m_joinable, false)) {}
     thread& operator=(thread&& other) noexcept {
         m_joinable = std::exchange(other.m_joinable, false);
         return *this;
@@ -36,7 +41,9 @@ namespace this_thread {
 template <class D> void sleep_for(const D&) {}
 template <class T> void sleep_until(const T&) {}
 inline void yield() {}
-inline thread::id get_id() { return {}; }
+inline thread::id get_id() {
+    return {};
+}
 } // namespace this_thread
 struct shared_mutex : mutex {
     void lock_shared() {}
@@ -58,9 +65,11 @@ enum class launch { async = 1, deferred = 2 };
 template <class T> class future {
 public:
     future() = default;
-    explicit future(T value) : m_value(std::move(value)) {}
+    explicit future(T value)
+        : m_value(std::move(value)) {}
     /// Of what a promise keeps; a value that is asked for before it is there would be waited for for ever.
-    explicit future(optional<T>* kept) : m_kept(kept) {}
+    explicit future(optional<T>* kept)
+        : m_kept(kept) {}
     T get() {
         wait();
         return m_kept ? m_kept->value() : m_value.value();

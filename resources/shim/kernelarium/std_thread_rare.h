@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// <future> and <mutex>: promises and tasks. A thread runs where it is made, so that a promise is kept before it is asked.
+// <future> and <mutex>: promises and tasks. A thread runs where it is made, so that a promise is kept before it is
+// asked.
 #pragma once
 #include "kernelarium/std_memory.h"
 #include "kernelarium/std_thread.h"
@@ -22,11 +23,15 @@ public:
 template <class S> class packaged_task;
 template <class R, class... A> class packaged_task<R(A...)> {
 public:
-    template <class F> explicit packaged_task(F f) : m_do(std::move(f)) {}
+    template <class F>
+    explicit packaged_task(F f)
+        : m_do(std::move(f)) {}
     future<R> get_future() const { return m_done.get_future(); }
     void operator()(A... a) {
-        if constexpr (is_void<R>::value) m_do(std::forward<A>(a)...);
-        else m_done.set_value(m_do(std::forward<A>(a)...));
+        if constexpr (is_void<R>::value)
+            m_do(std::forward<A>(a)...);
+        else
+            m_done.set_value(m_do(std::forward<A>(a)...));
     }
 
 private:

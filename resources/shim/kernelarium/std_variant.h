@@ -29,8 +29,12 @@ template <class... T> struct variant_size<variant<T...>> : integral_constant<siz
 template <class... T> struct variant_size<const variant<T...>> : integral_constant<size_t, sizeof...(T)> {};
 template <class V> inline constexpr size_t variant_size_v = variant_size<V>::value;
 template <size_t i, class V> struct variant_alternative;
-template <size_t i, class... T> struct variant_alternative<i, variant<T...>> { using type = typename kl::Nth<i, T...>::type; };
-template <size_t i, class... T> struct variant_alternative<i, const variant<T...>> { using type = const typename kl::Nth<i, T...>::type; };
+template <size_t i, class... T> struct variant_alternative<i, variant<T...>> {
+    using type = typename kl::Nth<i, T...>::type;
+};
+template <size_t i, class... T> struct variant_alternative<i, const variant<T...>> {
+    using type = const typename kl::Nth<i, T...>::type;
+};
 template <size_t i, class V> using variant_alternative_t = typename variant_alternative<i, V>::type;
 } // namespace std
 
@@ -40,28 +44,31 @@ namespace kl {
 }
 constexpr unsigned long largest(std::initializer_list<unsigned long> list) {
     unsigned long most = 1;
-    for (unsigned long v : list) most = v > most ? v : most;
+    for (unsigned long v : list)
+        most = v > most ? v : most;
     return most;
 }
 template <class W, class... T> constexpr unsigned long positionOf() {
     const bool same[] = {std::is_same<W, T>::value..., true};
     unsigned long i = 0;
-    while (!same[i]) ++i;
+    while (!same[i])
+        ++i;
     return i;
 }
 /// One overload for each alternative, as the converting constructor chooses among: `T x[] = {value}` must be good.
 template <class T> struct OneOf { T items[1]; };
-template <unsigned long i, class T, class U, class = void> struct Choice {
-    void operator()() const;
-};
-template <unsigned long i, class T, class U> struct Choice<i, T, U, std::void_t<decltype(OneOf<T>{{std::declval<U>()}})>> {
+template <unsigned long i, class T, class U, class = void> struct Choice { void operator()() const; };
+template <unsigned long i, class T, class U>
+struct Choice<i, T, U, std::void_t<decltype(OneOf<T>{{std::declval<U>()}})>> {
     std::integral_constant<unsigned long, i> operator()(T) const;
 };
 template <class U, class I, class... T> struct Choices;
-template <class U, unsigned long... i, class... T> struct Choices<U, std::index_sequence<i...>, T...> : Choice<i, T, U>... {
+template <class U, unsigned long... i, class... T>
+struct Choices<U, std::index_sequence<i...>, T...> : Choice<i, T, U>... {
     using Choice<i, T, U>::operator()...;
 };
-template <class U, class... T> using ChoiceOf = decltype(std::declval<Choices<U, std::index_sequence_for<T...>, T...>>()(std::declval<U>()));
+template <class U, class... T>
+using ChoiceOf = decltype(std::declval<Choices<U, std::index_sequence_for<T...>, T...>>()(std::declval<U>()));
 
 template <class... T> struct VariantBytes {
     alignas(largest({alignof(T)...})) unsigned char m_raw[largest({sizeof(T)...})];
@@ -96,13 +103,16 @@ public:
     variant() { ::new (this->m_raw) At<0>(), this->m_index = 0; }
     variant(const variant& other) { take(other); }
     variant(variant&& other) { take(std::move(other)); }
-    template <class U, class = enable_if_t<!is_same<decay_t<U>, variant>::value>, size_t i = kl::ChoiceOf<U, T...>::value>
+    template <class U, class = enable_if_t<!is_same<decay_t<U>, variant>::value>,
+              size_t i = kl::ChoiceOf<U, T...>::value>
     variant(U&& value) {
         ::new (this->m_raw) At<i>(std::forward<U>(value));
         this->m_index = i;
     }
     template <class W, class... A> explicit variant(in_place_type_t<W>, A&&... a) { emplace<W>(std::forward<A>(a)...); }
-    template <size_t i, class... A> explicit variant(in_place_index_t<i>, A&&... a) { emplace<i>(std::forward<A>(a)...); }
+    template <size_t i, class... A> explicit variant(in_place_index_t<i>, A&&... a) {
+        emplace<i>(std::forward<A>(a)...);
+    }
     variant& operator=(const variant& other) {
         if (this != &other) this->destroy(), take(other);
         return *this;
@@ -111,7 +121,8 @@ public:
         if (this != &other) this->destroy(), take(std::move(other));
         return *this;
     }
-    template <class U, class = enable_if_t<!is_same<decay_t<U>, variant>::value>, size_t i = kl::ChoiceOf<U, T...>::value>
+    template <class U, class = enable_if_t<!is_same<decay_t<U>, variant>::value>,
+              size_t i = kl::ChoiceOf<U, T...>::value>
     variant& operator=(U&& value) {
         At<i> kept(std::forward<U>(value));
         emplace<i>(std::move(kept));
@@ -123,7 +134,9 @@ public:
         this->m_index = i;
         return *made;
     }
-    template <class W, class... A> W& emplace(A&&... a) { return emplace<kl::positionOf<W, T...>()>(std::forward<A>(a)...); }
+    template <class W, class... A> W& emplace(A&&... a) {
+        return emplace<kl::positionOf<W, T...>()>(std::forward<A>(a)...);
+    }
     size_t index() const noexcept { return this->m_index == ~0u ? variant_npos : this->m_index; }
     bool valueless_by_exception() const noexcept { return this->m_index == ~0u; }
     void swap(variant& other) { std::swap(*this, other); }
@@ -149,10 +162,18 @@ private:
     }
 };
 
-template <size_t i, class... T> auto get_if(variant<T...>* v) noexcept { return v->template klAt<i>(); }
-template <size_t i, class... T> auto get_if(const variant<T...>* v) noexcept { return v->template klAt<i>(); }
-template <class W, class... T> W* get_if(variant<T...>* v) noexcept { return v->template klAt<kl::positionOf<W, T...>()>(); }
-template <class W, class... T> const W* get_if(const variant<T...>* v) noexcept { return v->template klAt<kl::positionOf<W, T...>()>(); }
+template <size_t i, class... T> auto get_if(variant<T...>* v) noexcept {
+    return v->template klAt<i>();
+}
+template <size_t i, class... T> auto get_if(const variant<T...>* v) noexcept {
+    return v->template klAt<i>();
+}
+template <class W, class... T> W* get_if(variant<T...>* v) noexcept {
+    return v->template klAt<kl::positionOf<W, T...>()>();
+}
+template <class W, class... T> const W* get_if(const variant<T...>* v) noexcept {
+    return v->template klAt<kl::positionOf<W, T...>()>();
+}
 template <size_t i, class... T> auto& get(variant<T...>& v) {
     auto* found = v.template klAt<i>();
     if (!found) kl::badVariant();
@@ -163,11 +184,21 @@ template <size_t i, class... T> const auto& get(const variant<T...>& v) {
     if (!found) kl::badVariant();
     return *found;
 }
-template <size_t i, class... T> auto&& get(variant<T...>&& v) { return std::move(std::get<i>(v)); }
-template <class W, class... T> W& get(variant<T...>& v) { return std::get<kl::positionOf<W, T...>()>(v); }
-template <class W, class... T> const W& get(const variant<T...>& v) { return std::get<kl::positionOf<W, T...>()>(v); }
-template <class W, class... T> W&& get(variant<T...>&& v) { return std::move(std::get<kl::positionOf<W, T...>()>(v)); }
-template <class W, class... T> bool holds_alternative(const variant<T...>& v) noexcept { return v.index() == kl::positionOf<W, T...>(); }
+template <size_t i, class... T> auto&& get(variant<T...>&& v) {
+    return std::move(std::get<i>(v));
+}
+template <class W, class... T> W& get(variant<T...>& v) {
+    return std::get<kl::positionOf<W, T...>()>(v);
+}
+template <class W, class... T> const W& get(const variant<T...>& v) {
+    return std::get<kl::positionOf<W, T...>()>(v);
+}
+template <class W, class... T> W&& get(variant<T...>&& v) {
+    return std::move(std::get<kl::positionOf<W, T...>()>(v));
+}
+template <class W, class... T> bool holds_alternative(const variant<T...>& v) noexcept {
+    return v.index() == kl::positionOf<W, T...>();
+}
 } // namespace std
 
 namespace kl {
@@ -179,7 +210,9 @@ template <class R, unsigned long i, class F, class V> R visitFrom(F&& f, V&& v) 
 } // namespace kl
 
 namespace std {
-template <class F> decltype(auto) visit(F&& f) { return std::forward<F>(f)(); }
+template <class F> decltype(auto) visit(F&& f) {
+    return std::forward<F>(f)();
+}
 template <class F, class V, class... W> decltype(auto) visit(F&& f, V&& v, W&&... more) {
     if constexpr (sizeof...(W) == 0) {
         using R = decltype(std::forward<F>(f)(std::get<0>(std::forward<V>(v))));
@@ -189,7 +222,8 @@ template <class F, class V, class... W> decltype(auto) visit(F&& f, V&& v, W&&..
             [&](auto&& first) -> decltype(auto) {
                 return std::visit(
                     [&](auto&&... rest) -> decltype(auto) {
-                        return std::forward<F>(f)(std::forward<decltype(first)>(first), std::forward<decltype(rest)>(rest)...);
+                        return std::forward<F>(f)(std::forward<decltype(first)>(first),
+                                                  std::forward<decltype(rest)>(rest)...);
                     },
                     std::forward<W>(more)...);
             },

@@ -11,18 +11,22 @@
 namespace torch {
 using namespace at;
 using Dtype = at::ScalarType;
+using at::indexing::TensorIndex;
 using c10::nullopt;
 using c10::optional;
-using at::indexing::TensorIndex;
 namespace indexing = at::indexing;
 namespace linalg {
-inline Tensor norm(const Tensor& x, const optional<Scalar>& p = nullopt) { return kl::call("aten.linalg_vector_norm.default", {x, p.has_value() ? *p : Scalar(2)}); }
+inline Tensor norm(const Tensor& x, const optional<Scalar>& p = nullopt) {
+    return kl::call("aten.linalg_vector_norm.default", {x, p.has_value() ? *p : Scalar(2)});
+}
 inline Tensor vector_norm(const Tensor& x, const Scalar& p = 2, IntArrayRef dim = {}, bool keep = false) {
     return kl::call("aten.linalg_vector_norm.default", {x, p, dim.empty() ? kl::Arg() : kl::Arg(dim), keep});
 }
 } // namespace linalg
 namespace special {
-inline Tensor erf(const Tensor& x) { return at::erf(x); }
+inline Tensor erf(const Tensor& x) {
+    return at::erf(x);
+}
 } // namespace special
 } // namespace torch
 

@@ -10,10 +10,15 @@ namespace c10 {
 class IValue {
 public:
     IValue() = default;
-    IValue(const at::Tensor& t) : m_value(kl::Arg(t)) {}
-    IValue(const std::string& text) : m_value(kl::Arg(*kl::make<std::string>(text))) {}
-    IValue(const char* text) : m_value(kl::Arg(text)) {}
-    template <class T, class = std::enable_if_t<std::is_arithmetic<T>::value>> IValue(T v) : m_value(Scalar(v).klValue()) {}
+    IValue(const at::Tensor& t)
+        : m_value(kl::Arg(t)) {}
+    IValue(const std::string& text)
+        : m_value(kl::Arg(*kl::make<std::string>(text))) {}
+    IValue(const char* text)
+        : m_value(kl::Arg(text)) {}
+    template <class T, class = std::enable_if_t<std::is_arithmetic<T>::value>>
+    IValue(T v)
+        : m_value(Scalar(v).klValue()) {}
     bool isNone() const { return m_value.kind == KL_NONE; }
     bool isTensor() const { return m_value.kind == KL_TENSOR; }
     at::Tensor toTensor() const { return at::Tensor(isTensor() ? m_value.i : 0, 0); }
@@ -43,8 +48,8 @@ using AutoGradMode = c10::InferenceMode;
 
 namespace torch {
 using at::AutoGradMode;
-using c10::IValue;
 using c10::InferenceMode;
+using c10::IValue;
 struct GradMode {
     static bool is_enabled() { return false; }
     static void set_enabled(bool) {}

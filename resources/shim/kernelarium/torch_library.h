@@ -20,10 +20,17 @@ public:
     template <class F> Library& impl(const char* name, const F& f) { return def(name, f); }
     template <class K, class F> Library& impl(const char* name, K, const F& f) { return def(name, f); }
 };
-template <class K, class F> const F& dispatch(K, const F& f) { return f; }
+template <class K, class F> const F& dispatch(K, const F& f) {
+    return f;
+}
 } // namespace torch
 namespace c10 {
-enum class DispatchKey : unsigned short { CPU = 1, CUDA = 2, CompositeImplicitAutograd = 3, CompositeExplicitAutograd = 4 };
+enum class DispatchKey : unsigned short {
+    CPU = 1,
+    CUDA = 2,
+    CompositeImplicitAutograd = 3,
+    CompositeExplicitAutograd = 4
+};
 }
 
 #define TORCH_FN(function) function
