@@ -182,6 +182,10 @@ bool isIntrinsics(std::string_view name) {
 
 } // namespace
 
+bool AbsentHeaders::isOfShim(std::string_view name) {
+    return shimNames().contains(name);
+}
+
 bool AbsentHeaders::isOfToolkit(std::string_view name) const {
     if (m_toolkit.include.empty() || name.empty() || name[0] == '/' || name.find("..") != std::string_view::npos ||
         shimNames().contains(name))

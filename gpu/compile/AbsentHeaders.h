@@ -23,6 +23,7 @@ public:
     bool take(std::string_view name);
     /// Takes in those that the messages could not open.
     bool take(const std::vector<Diagnostic>& found);
+    [[nodiscard]] static bool isOfShim(std::string_view name);
     /// Whether the toolkit's own folder has it; none of the shim's names.
     [[nodiscard]] bool isOfToolkit(std::string_view name) const;
     /// Name and text of each.

@@ -184,7 +184,8 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, std:
     for (bool again = true; again;) {
         const std::string text = statics.definitions() + guardDefinitions(guards) + parts.entry.before() +
                                  statics.rewritten(rewritten.text) + parts.entry.behind();
-        std::map<std::string, std::string> included = parts.included; // what the user has goes before what stands for it
+        std::map<std::string, std::string> included =
+            parts.included; // what the user has goes before what stands for it
         included.insert(headers.texts().begin(), headers.texts().end());
         out = preludes.compile(*nvrtc, text, flags, parts.prelude, included);
         found = parseCompilerLog(out.log, parts.source);

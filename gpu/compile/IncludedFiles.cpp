@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/IncludedFiles.h"
 
+#include "gpu/compile/AbsentHeaders.h"
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/ProgramEntry.h"
 #include "gpu/compile/SourceScan.h"
-#include "resources/ShimHeaders.h"
 
 #include <deque>
 #include <filesystem>
@@ -20,16 +20,6 @@ namespace {
 
 constexpr std::size_t mostBytes = 64u << 20;
 constexpr std::size_t mostFiles = 4000;
-
-const std::set<std::string_view>& shimNames() {
-    static const std::set<std::string_view> names = [] {
-        std::set<std::string_view> all;
-        for (const resources::ShimHeader& header : resources::shimHeaders())
-            all.insert(header.name);
-        return all;
-    }();
-    return names;
-}
 
 std::optional<std::string> textOf(const fs::path& path) {
     std::error_code problem;
@@ -76,7 +66,7 @@ private:
         const SourceScan seen = scan(text);
         m_toolkit = m_toolkit || seen.includesToolkit;
         for (const std::string& name : seen.includes)
-            if (!shimNames().contains(name) && m_seen.insert(name).second) m_wanted.emplace_back(name, folder);
+            if (!AbsentHeaders::isOfShim(name) && m_seen.insert(name).second) m_wanted.emplace_back(name, folder);
     }
 
     void take(const std::string& name, const fs::path& own) {

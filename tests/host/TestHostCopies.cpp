@@ -27,7 +27,7 @@ private:
         }
         void copyOn(std::uint64_t stream) {
             put(1);
-            copies.pin(address, 4);
+            copies.pinned.add(address, 4);
             std::vector<std::byte> before = copies.contents(address, 4);
             put(2);
             order.work(stream, "copy");
@@ -38,11 +38,11 @@ private:
 private slots:
     void pinnedRangesAreKnown() {
         Place place;
-        place.copies.pin(0x4000, 16);
-        QVERIFY(place.copies.isPinned(0x4000) && place.copies.isPinned(0x400f));
-        QVERIFY(!place.copies.isPinned(0x4010) && !place.copies.isPinned(0x3fff));
-        place.copies.unpin(0x4000);
-        QVERIFY(!place.copies.isPinned(0x4000));
+        place.copies.pinned.add(0x4000, 16);
+        QVERIFY(place.copies.pinned.holds(0x4000) && place.copies.pinned.holds(0x400f));
+        QVERIFY(!place.copies.pinned.holds(0x4010) && !place.copies.pinned.holds(0x3fff));
+        QVERIFY(place.copies.pinned.remove(0x4000));
+        QVERIFY(!place.copies.pinned.holds(0x4000));
     }
 
     void copiesAreThereAtOnceUnlessKeptBack() {

@@ -20,9 +20,9 @@ inline constexpr int cudaErrorIllegalAddress = 700;
 inline constexpr int cudaErrorLaunchOutOfResources = 701;
 inline constexpr int cudaErrorLaunchTimeout = 702;
 inline constexpr int cudaErrorAssert = 710;
-inline constexpr int cudaErrorMisalignedAddress = 716;
 inline constexpr int cudaErrorHostMemoryAlreadyRegistered = 712;
 inline constexpr int cudaErrorHostMemoryNotRegistered = 713;
+inline constexpr int cudaErrorMisalignedAddress = 716;
 inline constexpr int cudaErrorLaunchFailure = 719;
 inline constexpr int cudaErrorCooperativeLaunchTooLarge = 720;
 

@@ -5,13 +5,6 @@
 
 namespace kernelarium::host {
 
-bool HostCopies::isPinned(std::uint64_t address) const {
-    auto after = m_pinned.upper_bound(address);
-    if (after == m_pinned.begin()) return false;
-    --after;
-    return address - after->first < after->second;
-}
-
 std::vector<std::byte> HostCopies::contents(std::uint64_t address, std::uint64_t bytes) const {
     if (!m_late) return {};
     std::vector<std::byte> found(bytes);

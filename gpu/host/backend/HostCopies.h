@@ -2,11 +2,11 @@
 #pragma once
 
 #include "gpu/host/backend/Memory.h"
+#include "gpu/host/backend/PinnedRanges.h"
 #include "gpu/host/backend/StreamOrder.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -27,12 +27,10 @@ public:
         : m_host(host)
         , m_order(order) {}
 
+    PinnedRanges pinned; ///< what of host memory is page-locked
+
     /// `poison` is what fresh memory holds.
     void keepBack(std::uint32_t poison) { m_late = true, m_poison = poison; }
-
-    void pin(std::uint64_t address, std::uint64_t bytes) { m_pinned[address] = bytes; }
-    void unpin(std::uint64_t address) { m_pinned.erase(address); }
-    [[nodiscard]] bool isPinned(std::uint64_t address) const;
 
     /// What is in host memory now, to be given to arrived(); empty unless copies are kept back.
     [[nodiscard]] std::vector<std::byte> contents(std::uint64_t address, std::uint64_t bytes) const;
@@ -70,8 +68,7 @@ private:
     const StreamOrder& m_order;
     bool m_late = false;
     std::uint32_t m_poison = 0;
-    std::map<std::uint64_t, std::uint64_t> m_pinned; ///< bytes by address
-    std::vector<Pending> m_pending;                  ///< in the order of their calls
+    std::vector<Pending> m_pending; ///< in the order of their calls
     std::size_t m_asynchronous = 0;
     std::uint64_t m_bytesRead = 0;
 };

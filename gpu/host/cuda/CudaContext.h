@@ -4,9 +4,9 @@
 #include "gpu/host/backend/Backend.h"
 #include "gpu/host/backend/CudaErrors.h"
 #include "gpu/host/backend/HostCopies.h"
+#include "gpu/host/backend/PinnedRanges.h"
 #include "gpu/host/backend/StreamOrder.h"
 #include "gpu/host/cuda/CudaGraphs.h"
-#include "gpu/host/cuda/PinnedRanges.h"
 #include "gpu/host/cuda/RunLog.h"
 #include "gpu/host/python/Marshal.h"
 
@@ -49,7 +49,6 @@ struct CudaContext {
     std::string unreadRefusal;
     std::string firstRefusal;
 
-    PinnedRanges pinned;
     PinnedRanges managed; ///< cudaMallocManaged's
 
     bool isProgram = false;      ///< a main runs, not a module

@@ -37,7 +37,7 @@ int allocateInto(CudaContext& c, const ApiArguments& a, std::uint64_t bytes) {
 int mallocHost(CudaContext& c, const ApiArguments& a) {
     const auto made = c.host.memory().allocate(std::uint64_t(a.integer(1)), a.api());
     if (!made) return cudaErrorMemoryAllocation;
-    c.pinned.add(*made, std::uint64_t(a.integer(1)));
+    c.copies.pinned.add(*made, std::uint64_t(a.integer(1)));
     c.host.memory().share(*made, c.device.sharesHostMemory());
     c.host.write(a.pointer(0), *made);
     return cudaSuccess;
@@ -45,20 +45,20 @@ int mallocHost(CudaContext& c, const ApiArguments& a) {
 
 int freeHost(CudaContext& c, const ApiArguments& a) {
     if (a.pointer(0) == 0) return cudaSuccess;
-    if (!c.pinned.remove(a.pointer(0))) return cudaErrorInvalidValue;
+    if (!c.copies.pinned.remove(a.pointer(0))) return cudaErrorInvalidValue;
     return c.host.memory().release(a.pointer(0)) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 int registerHost(CudaContext& c, const ApiArguments& a) {
     if (a.pointer(0) == 0 || a.integer(1) == 0) return cudaErrorInvalidValue;
-    if (c.pinned.holds(a.pointer(0))) return cudaErrorHostMemoryAlreadyRegistered;
-    c.pinned.add(a.pointer(0), std::uint64_t(a.integer(1)));
+    if (c.copies.pinned.holds(a.pointer(0))) return cudaErrorHostMemoryAlreadyRegistered;
+    c.copies.pinned.add(a.pointer(0), std::uint64_t(a.integer(1)));
     c.host.memory().share(a.pointer(0), c.device.sharesHostMemory());
     return cudaSuccess;
 }
 
 int unregisterHost(CudaContext& c, const ApiArguments& a) {
-    if (!c.pinned.remove(a.pointer(0))) return cudaErrorHostMemoryNotRegistered;
+    if (!c.copies.pinned.remove(a.pointer(0))) return cudaErrorHostMemoryNotRegistered;
     c.host.memory().share(a.pointer(0), false);
     return cudaSuccess;
 }
@@ -89,8 +89,8 @@ int checkKind(CudaContext& c, const ApiArguments& a, std::uint64_t to, std::uint
     const bool toDevice = c.device.holds(to), fromDevice = c.device.holds(from);
     const bool saysTo = kind == hostToDevice || kind == deviceToDevice;
     const bool saysFrom = kind == deviceToHost || kind == deviceToDevice;
-    if (saysTo && !toDevice && !c.pinned.holds(to)) return cudaErrorInvalidValue;
-    if (saysFrom && !fromDevice && !c.pinned.holds(from)) return cudaErrorInvalidValue;
+    if (saysTo && !toDevice && !c.copies.pinned.holds(to)) return cudaErrorInvalidValue;
+    if (saysFrom && !fromDevice && !c.copies.pinned.holds(from)) return cudaErrorInvalidValue;
     if (saysTo != toDevice || saysFrom != fromDevice)
         c.log.noteCopyKind(fmt::format("{} is told cudaMemcpy{}, but copies from {} to {} memory.", a.api(),
                                        wordOf(kind), fromDevice ? "device" : "host", toDevice ? "device" : "host"));

@@ -25,7 +25,7 @@ int mallocManaged(CudaContext& c, const ApiArguments& a) {
 
 /// cudaHostGetDevicePointer(&device pointer, host pointer, flags): the same address, under unified addressing.
 int devicePointer(CudaContext& c, const ApiArguments& a) {
-    if (!c.pinned.holds(a.pointer(1)) || a.integer(2, 0) != 0) return cudaErrorInvalidValue;
+    if (!c.copies.pinned.holds(a.pointer(1)) || a.integer(2, 0) != 0) return cudaErrorInvalidValue;
     if (!c.device.sharesHostMemory()) refuse(a.api() + " on a GPU: host code is interpreted here");
     c.host.write(a.pointer(0), a.pointer(1));
     return cudaSuccess;
@@ -33,7 +33,7 @@ int devicePointer(CudaContext& c, const ApiArguments& a) {
 
 int hostFlags(CudaContext& c, const ApiArguments& a) {
     constexpr unsigned mapped = 2; // cudaHostAllocMapped
-    if (!c.pinned.holds(a.pointer(1))) return cudaErrorInvalidValue;
+    if (!c.copies.pinned.holds(a.pointer(1))) return cudaErrorInvalidValue;
     c.host.write(a.pointer(0), mapped);
     return cudaSuccess;
 }
@@ -49,10 +49,10 @@ int pointerAttributes(CudaContext& c, const ApiArguments& a) {
     enum : int { unregistered = 0, host = 1, device = 2, managed = 3 };
     const std::uint64_t address = a.pointer(4);
     const bool shared = c.device.sharesHostMemory();
-    const int type = c.managed.holds(address)  ? managed
-                     : c.device.holds(address) ? device
-                     : c.pinned.holds(address) ? host
-                                               : unregistered;
+    const int type = c.managed.holds(address)         ? managed
+                     : c.device.holds(address)        ? device
+                     : c.copies.pinned.holds(address) ? host
+                                                      : unregistered;
     c.host.write(a.pointer(0), type);
     c.host.write(a.pointer(1), type == unregistered ? -2 : 0); // cudaInvalidDeviceId
     c.host.write(a.pointer(2), type == unregistered || (type == host && !shared) ? std::uint64_t(0) : address);

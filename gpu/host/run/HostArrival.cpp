@@ -72,24 +72,12 @@ RuntimeArrival::RuntimeArrival(CudaContext& cuda, const ApiArguments& arguments)
     m_bytes = std::uint64_t(arguments.integer(2));
     if (rows) m_bytes = std::uint64_t(arguments.integer(4)) * std::uint64_t(arguments.integer(5));
     const bool gaps = rows && arguments.integer(1) != arguments.integer(4);
-    if (!async || gaps || !cuda.copies.isPinned(m_address)) return;
+    if (!async || gaps || !cuda.copies.pinned.holds(m_address)) return;
     m_lateOn = m_stream;
     m_before = cuda.copies.contents(m_address, m_bytes);
 }
 
-void RuntimeArrival::noteMemory() {
-    const std::string& api = m_arguments.api();
-    if (api == "cudaMallocHost" || api == "cudaHostAlloc")
-        m_cuda.copies.pin(m_cuda.host.read<std::uint64_t>(m_arguments.pointer(0)),
-                          std::uint64_t(m_arguments.integer(1)));
-    else if (api == "cudaHostRegister")
-        m_cuda.copies.pin(m_arguments.pointer(0), std::uint64_t(m_arguments.integer(1)));
-    else if (api == "cudaFreeHost" || api == "cudaHostUnregister")
-        m_cuda.copies.unpin(m_arguments.pointer(0));
-}
-
 void RuntimeArrival::succeeded() {
-    noteMemory();
     if (m_copies) m_cuda.copies.noteRead(m_bytes);
     if (m_lateOn)
         m_cuda.copies.arrived(*m_lateOn, m_address, m_bytes, std::move(m_before));
@@ -126,7 +114,7 @@ OperatorArrival::OperatorArrival(CudaContext& cuda, const TensorTable& table, co
     m_target = arguments[0].as<TensorRef>()->handle;
     if (!target->storage->onHost) cuda.log.noteCopyTo(target->address());
     const bool late = m_nonBlocking && m_fromDevice && target->storage->onHost && target->isContiguous() &&
-                      cuda.copies.isPinned(target->address());
+                      cuda.copies.pinned.holds(target->address());
     if (late)
         m_before = cuda.copies.contents(target->address(), bytesOf(*target));
     else if (target->storage->onHost)
@@ -138,7 +126,7 @@ void OperatorArrival::ended(const PyItems& results) {
     const std::string_view base = operatorBase(m_name);
     const TensorView* made = m_target ? &m_table.at(m_target) : viewOf(m_table, results[0]);
     const bool onHost = made && made->storage->onHost;
-    if (m_pins && onHost) m_cuda.copies.pin(made->storage->address, made->storage->bytes);
+    if (m_pins && onHost) m_cuda.copies.pinned.add(made->storage->address, made->storage->bytes);
     const bool number = results[0].as<double>() || results[0].as<std::int64_t>() || results[0].as<bool>();
     const bool brings = m_fromDevice && (onHost || number);
     if (brings) m_cuda.copies.noteRead(number ? m_itemBytes : bytesOf(*made));
@@ -147,7 +135,7 @@ void OperatorArrival::ended(const PyItems& results) {
         m_cuda.order.work(m_cuda.currentStream, m_name);
         const std::uint64_t bytes = bytesOf(*made);
         if (!m_target) {
-            m_cuda.copies.pin(made->storage->address, made->storage->bytes);
+            m_cuda.copies.pinned.add(made->storage->address, made->storage->bytes);
             m_before = m_cuda.copies.fresh(bytes);
         }
         m_cuda.copies.arrived(m_cuda.currentStream, made->address(), bytes, std::move(m_before));

@@ -21,8 +21,6 @@ public:
     void succeeded();
 
 private:
-    void noteMemory();
-
     CudaContext& m_cuda;
     const ApiArguments& m_arguments;
     bool m_copies = false; ///< from the device to host memory
