@@ -49,7 +49,7 @@ struct RunParameters {
     std::string size = "small";
     std::string function = {};
     std::vector<std::string> arguments = {};
-    std::vector<std::size_t> outputs = {}; ///< rising
+    std::vector<std::size_t> outputs = {};          ///< rising
     std::vector<std::string> programArguments = {}; ///< argv of a program's main
     std::shared_ptr<const compile::CompiledUnit> referenceUnit = {};
     std::string referenceName = {};
@@ -92,7 +92,7 @@ struct RunSummary {
     std::vector<verify::Fault> faults;
     std::vector<std::string> libraryCalls;
     std::vector<std::string> notes; ///< what a reader should know of how it ran, a sentence each
-    std::optional<int> exitCode; ///< of a program
+    std::optional<int> exitCode;    ///< of a program
     std::string printed;
     std::string backend;
     std::string size;

@@ -24,7 +24,7 @@ struct JobOptions {
     std::string python;    ///< that exports cards; empty: one is looked for
     std::string reference; ///< OTHER.cu
     std::vector<std::string> arguments;
-    std::vector<std::size_t> outputs; ///< parameters of the function that it writes
+    std::vector<std::size_t> outputs;          ///< parameters of the function that it writes
     std::vector<std::string> programArguments; ///< behind `--`, for a program's main
     std::string backend = "emulator";
     RunPlace place;
