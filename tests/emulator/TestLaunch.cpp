@@ -56,6 +56,7 @@ private slots:
     void trapEndsTheLaunch();
     void printfWritesText();
     void assertionsEndTheLaunch();
+    void clustersAreNamed();
     void unsupportedInstructionsAreNamed();
     void mismatchedCallsAreRefused();
 };
@@ -265,6 +266,19 @@ void TestLaunch::assertionsEndTheLaunch() {
     QCOMPARE(r.end, LaunchEnd::trapped);
     QVERIFY2(r.reason.find("i<n!") != std::string::npos && r.reason.find("line 31") != std::string::npos,
              r.reason.c_str());
+}
+
+void TestLaunch::clustersAreNamed() {
+    const auto loaded = [](const char* blocks) {
+        DeviceMemory memory(1 << 20);
+        return Program::load(PtxProgram::withHeader(std::string(".visible .entry kern()\n.explicitcluster\n"
+                                                                ".reqnctapercluster ") +
+                                                    blocks + "\n{\n barrier.cluster.arrive.aligned;\n ret; }"),
+                             memory)
+            .ok();
+    };
+    QVERIFY(loaded("1, 1, 1"));
+    QVERIFY(!loaded("2, 1, 1"));
 }
 
 void TestLaunch::unsupportedInstructionsAreNamed() {

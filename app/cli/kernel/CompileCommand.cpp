@@ -83,8 +83,7 @@ int runCompile(Context& context, const Request& request) {
     Result<text::CompilerSettings> settings = compilerSettings(request.compilerWords);
     if (!settings) return report(context, settings.error());
     parameters.settings = std::move(*settings);
-    for (std::string& folder : ownFolders(*source))
-        parameters.settings.folders.insert(parameters.settings.folders.begin(), std::move(folder));
+    addOwnFolder(*source, parameters.settings);
     parameters.source = std::move(source->text);
     parameters.texts = {"ptx", "cubin", "log"};
     const Result<protocol::KernelClient::Unit> unit = makeCompiler().compile(parameters, shown());

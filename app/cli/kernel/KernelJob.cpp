@@ -67,8 +67,7 @@ Result<PreparedJob> KernelJob::prepare() {
     Result<KernelSource> source = readSource();
     if (!source) return source.error();
     job.source = std::move(*source);
-    for (std::string& folder : ownFolders(job.source))
-        m_settings.folders.insert(m_settings.folders.begin(), std::move(folder));
+    addOwnFolder(job.source, m_settings);
     job.task = job.source.task;
     if (!m_options.task.empty()) {
         Result<TaskName> task = parseTaskName(m_options.task);

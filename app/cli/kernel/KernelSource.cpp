@@ -5,6 +5,7 @@
 #include "gpu/compile/SourceScan.h"
 #include "gpu/compile/SourceTokens.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -62,14 +63,15 @@ Result<KernelSource> readKernelFile(const std::filesystem::path& path) {
     return source;
 }
 
-std::vector<std::string> ownFolders(const KernelSource& source) {
-    if (source.folder.empty()) return {};
-    for (const std::string& name : compile::scan(compile::tokenize(source.text)).includes) {
+void addOwnFolder(const KernelSource& source, text::CompilerSettings& settings) {
+    std::vector<std::string>& folders = settings.folders;
+    if (source.folder.empty() || std::find(folders.begin(), folders.end(), source.folder) != folders.end()) return;
+    const auto liesThere = [&](const std::string& name) {
         std::error_code problem;
-        if (std::filesystem::is_regular_file(std::filesystem::path(source.folder) / name, problem))
-            return {source.folder};
-    }
-    return {};
+        return std::filesystem::is_regular_file(std::filesystem::path(source.folder) / name, problem);
+    };
+    const std::vector<std::string> included = compile::scan(compile::tokenize(source.text)).includes;
+    if (std::any_of(included.begin(), included.end(), liesThere)) folders.insert(folders.begin(), source.folder);
 }
 
 Result<KernelSource> readArchivedKernel(const std::filesystem::path& path, const std::string& id) {

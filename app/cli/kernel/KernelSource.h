@@ -3,6 +3,7 @@
 
 #include "core/Result.h"
 #include "core/audit/RowCard.h"
+#include "core/text/CompilerSettings.h"
 
 #include <filesystem>
 #include <optional>
@@ -35,8 +36,8 @@ struct KernelSource {
 /// Errors: "bad_input" (missing, a directory, unreadable, larger than 60 MB, not text).
 Result<KernelSource> readKernelFile(const std::filesystem::path& path);
 
-/// The folder of its file, as a compiler searches it first, where something that the text includes lies in it.
-std::vector<std::string> ownFolders(const KernelSource& source);
+/// Has the folder of its file searched first, as a compiler does, where something that the text includes lies in it.
+void addOwnFolder(const KernelSource& source, text::CompilerSettings& settings);
 
 /// A kernel of an archive by number, label, or unique name.
 Result<KernelSource> readArchivedKernel(const std::filesystem::path& archive, const std::string& id);
