@@ -127,6 +127,7 @@ ToolJson toJson(const NcuRequest& r) {
                   {"seed", r.seed},
                   {"fast_math", r.fastMath},
                   {"settings", wordsOf(r.settings)},
+                  {"function", r.function},
                   {"time_limit_ms", r.timeLimit.count()},
                   {"tool", nullptr}};
     if (r.tool) j["tool"] = {{"program", r.tool->program}, {"searched", r.tool->searched}};
@@ -145,6 +146,7 @@ Result<NcuRequest> ncuRequestFromJson(const ToolJson& j) {
         auto settings = text::settingsFromWords(j.value("settings", std::vector<std::string>()));
         if (!settings) throw std::invalid_argument(settings.error().message);
         r.settings = std::move(*settings);
+        r.function = j.value("function", "");
         r.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(r.timeLimit.count())));
         if (const ToolJson tool = j.value("tool", ToolJson(nullptr)); !tool.is_null())
             r.tool =

@@ -57,6 +57,7 @@ struct NcuRequest {
     std::uint64_t seed = 1;
     bool fastMath = false;
     text::CompilerSettings settings = {};
+    std::string function = {};                    ///< of the module; empty: forward, or the only one
     std::chrono::milliseconds timeLimit{300'000}; ///< Nsight Compute runs every launch many times
     std::optional<NcuTool> tool = {};             ///< nothing: it is looked for
 };

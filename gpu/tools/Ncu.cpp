@@ -116,6 +116,7 @@ std::vector<std::string> ncuWords(const protocol::NcuTool& tool, const protocol:
                                    "--time-limit",
                                    std::to_string(std::max<std::int64_t>(1, request.timeLimit.count() / 1000))};
     if (request.fastMath) words.emplace_back("--fast-math");
+    if (!request.function.empty()) words.insert(words.end(), {"--function", request.function});
     for (const std::string& word : text::wordsOf(request.settings))
         words.push_back(word);
     if (request.card) words.insert(words.end(), {"--card", (folder / "card.json").string()});

@@ -12,6 +12,9 @@ protocol::CompileParameters parametersFor(const QString& text, const Target& tar
     parameters.source = text.toStdString();
     parameters.arch = target.arch.toStdString();
     parameters.fastMath = target.fastMath;
+    // What cannot be read was refused where it was typed; an attempt's may be of a later version.
+    if (auto settings = text::settingsFromLine(target.compilerOptions.toStdString()))
+        parameters.settings = std::move(*settings);
     parameters.texts = {"ptx", "log"};
     if (target.onGpu()) parameters.texts.insert("cubin");
     return parameters;

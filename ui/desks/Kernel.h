@@ -37,7 +37,9 @@ struct Kernel {
     bool taskIsChosen = false; ///< by the user, and not the archive's
     QString referenceText;     ///< another kernel as the reference; empty: the task's card
     QString referenceName;
-    QStringList arguments; ///< of forward, where there is no task (see core/verify/inputs/ArgumentText.h)
+    QStringList arguments;   ///< of forward, where there is no task (see core/verify/inputs/ArgumentText.h)
+    QString compilerOptions; ///< -I, -D, -U and the like that it wants, one line (core/text/CompilerSettings.h)
+    QString function;        ///< of its module, called in forward's stead; empty: forward, or the only one
 
     [[nodiscard]] bool isEmpty() const { return origin == Origin::none; }
 };
@@ -54,6 +56,7 @@ struct Target {
     QString size = QStringLiteral("small");    ///< that a GPU verifies at: "small", "full"
     QString timeMode = QStringLiteral("cold"); ///< "cold", "hot", "server"
     double rate = 100;                         ///< of "server": requests in a second
+    QString compilerOptions;                   ///< of the kernel that is compiled; no part of what is remembered
     bool baselines = false;                    ///< whether other implementations of the task are timed beside it
 
     [[nodiscard]] bool onGpu() const { return !gpu.isEmpty(); }
@@ -63,7 +66,8 @@ struct Target {
     }
     /// Whether a unit that was compiled for one will do for the other.
     [[nodiscard]] bool compilesAs(const Target& other) const {
-        return arch == other.arch && fastMath == other.fastMath && onGpu() == other.onGpu();
+        return arch == other.arch && fastMath == other.fastMath && onGpu() == other.onGpu() &&
+               compilerOptions == other.compilerOptions;
     }
     bool operator==(const Target&) const = default;
 };

@@ -26,6 +26,9 @@ void NcuDesk::measure(const RunJob& job, const QString& source) {
             request.arguments.push_back(argument.toStdString());
         request.seed = job.target.seed;
         request.fastMath = job.target.fastMath;
+        request.function = job.function.toStdString();
+        if (auto settings = text::settingsFromLine(job.target.compilerOptions.toStdString()))
+            request.settings = std::move(*settings);
         request.tool = tool;
         auto launches = protocol::ToolClient(child).measureWithNcu(request, options);
         if (!launches) return launches.error();

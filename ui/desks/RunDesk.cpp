@@ -18,6 +18,7 @@ protocol::RunParameters parametersOf(const RunJob& job) {
     // Without either, the run child says that it has neither card nor arguments.
     if (job.arguments.isEmpty()) parameters.card = job.card;
     parameters.size = job.size.toStdString();
+    parameters.function = job.function.toStdString();
     for (const QString& argument : job.arguments)
         parameters.arguments.push_back(argument.toStdString());
     if (job.reference) {

@@ -16,6 +16,7 @@ struct RunJob {
     std::shared_ptr<const compile::CompiledUnit> unit; ///< not ok: only to have it refused
     std::shared_ptr<const task::Card> card;            ///< of its task; null: arguments say what to call it with
     QStringList arguments;
+    QString function; ///< of the module; empty: forward, or the only one
     std::shared_ptr<const compile::CompiledUnit> reference;
     QString referenceName;
     QString size = QStringLiteral("small");

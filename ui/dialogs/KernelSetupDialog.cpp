@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/KernelSetupDialog.h"
 
+#include "core/text/CompilerSettings.h"
 #include "core/verify/inputs/ArgumentText.h"
 #include "ui/threads/Ask.h"
 #include "ui/words/Quantities.h"
@@ -49,6 +50,9 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     , m_task(new QComboBox)
     , m_arguments(new QPlainTextEdit)
     , m_reference(new QComboBox)
+    , m_compilerOptions(new QLineEdit(kernel.compilerOptions))
+    , m_function(new QComboBox)
+    , m_functionCaption(new QLabel(tr("&Function of the module")))
     , m_row(kernel.row)
     , m_referenceName(kernel.referenceName)
     , m_problem(new QLabel)
@@ -72,9 +76,9 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     m_arguments->setFont(theme.codeFont());
     m_arguments->setTabChangesFocus(true);
     m_arguments->setPlaceholderText(QStringLiteral("float32[128,256]\nfloat32[256]~uniform(0,1)\n3"));
-    m_arguments->setToolTip(
-        tr("The arguments of forward, one per line: type[shape], with ~uniform(a,b), ~normal(m,s) or "
-           "~constant(c) to choose its values; numbers, true, false, none, \"text\""));
+    m_arguments->setToolTip(tr(
+        "The arguments of forward, one per line: type[shape], with ~uniform(a,b), ~normal(m,s) or "
+        "~constant(c) to choose its values, ~out for a tensor that it writes; numbers, true, false, none, \"text\""));
     m_arguments->setPlainText(kernel.arguments.join(QLatin1Char('\n')));
     m_arguments->setFixedHeight(fontMetrics().height() * 6);
     m_reference->setAccessibleName(tr("Reference kernel"));
@@ -87,6 +91,19 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     m_reference->setToolTip(
         tr("Another .cu file, or an archived kernel of the same task, whose results are taken as correct"));
     m_reference->setEditText(m_referenceName);
+    m_compilerOptions->setAccessibleName(tr("Compiler options"));
+    m_compilerOptions->setFont(theme.codeFont());
+    m_compilerOptions->setPlaceholderText(QStringLiteral("-I FOLDER -D NAME=VALUE -U NAME --max-registers N"));
+    m_compilerOptions->setToolTip(
+        tr("What this kernel wants of its compiler: folders with headers (-I), macros to define "
+           "(-D) or to take away (-U__CUDA_NO_HALF_OPERATORS__), most registers of a thread"));
+    m_function->setAccessibleName(tr("Function"));
+    m_function->setEditable(true);
+    m_function->setInsertPolicy(QComboBox::NoInsert);
+    m_function->lineEdit()->setPlaceholderText(tr("forward, or the only one"));
+    m_function->setToolTip(tr("Which of the module's functions is called"));
+    m_function->setEditText(kernel.function);
+    m_functionCaption->setBuddy(m_function);
     m_problem->setProperty("role", "wrong");
     m_problem->setWordWrap(true);
     auto* browse = new QPushButton(tr("&Choose…"));
@@ -108,6 +125,14 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     layout->addSpacing(8);
     layout->addWidget(caption);
     layout->addLayout(referenceRow);
+    layout->addSpacing(8);
+    auto* optionsCaption = new QLabel(tr("Compiler o&ptions"));
+    optionsCaption->setBuddy(m_compilerOptions);
+    layout->addWidget(optionsCaption);
+    layout->addWidget(m_compilerOptions);
+    layout->addWidget(m_functionCaption);
+    layout->addWidget(m_function);
+    offerFunctions({});
     layout->addWidget(m_problem);
     layout->addStretch(1);
     layout->addWidget(m_buttons);
@@ -129,6 +154,7 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     connect(m_task, &QComboBox::editTextChanged, this, &KernelSetupDialog::refresh);
     connect(m_arguments, &QPlainTextEdit::textChanged, this, &KernelSetupDialog::refresh);
     connect(m_reference, &QComboBox::editTextChanged, this, &KernelSetupDialog::refresh);
+    connect(m_compilerOptions, &QLineEdit::textChanged, this, &KernelSetupDialog::refresh);
     refresh();
 }
 
@@ -192,6 +218,26 @@ QStringList KernelSetupDialog::arguments() const {
     return lines;
 }
 
+QString KernelSetupDialog::compilerOptions() const {
+    const auto settings = text::settingsFromLine(m_compilerOptions->text().toStdString());
+    return settings ? QString::fromStdString(text::lineOf(*settings)) : QString();
+}
+
+QString KernelSetupDialog::function() const {
+    return m_function->currentText().trimmed();
+}
+
+void KernelSetupDialog::offerFunctions(const QStringList& functions) {
+    const QString chosen = function();
+    m_function->clear();
+    if (functions.size() > 1) m_function->addItems(functions);
+    m_function->setCurrentIndex(m_function->findText(chosen));
+    m_function->setEditText(chosen);
+    const bool any = functions.size() > 1 || !chosen.isEmpty();
+    m_function->setVisible(any);
+    m_functionCaption->setVisible(any);
+}
+
 void KernelSetupDialog::refresh() {
     m_task->setEnabled(m_byTask->isChecked());
     m_arguments->setEnabled(m_byArguments->isChecked());
@@ -203,6 +249,12 @@ void KernelSetupDialog::refresh() {
             texts.push_back(argument.toStdString());
         if (auto plan = verify::parseArguments(texts); !plan) problem = QString::fromStdString(plan.error().text());
     }
+    if (const auto settings = text::settingsFromLine(m_compilerOptions->text().toStdString()); !settings)
+        problem = QString::fromStdString(settings.error().text());
+    else if (problem.isEmpty())
+        for (const std::string& folder : settings->folders)
+            if (!QFileInfo(QString::fromStdString(folder)).isDir())
+                problem = tr("There is no folder %1.").arg(QString::fromStdString(folder));
     if (problem.isEmpty() && !isReferenceKept() && !referencePath().isEmpty() && !QFileInfo(referencePath()).isFile())
         problem = tr("The reference is not a file.");
     m_problem->setText(problem);

@@ -11,6 +11,7 @@
 class QComboBox;
 class QDialogButtonBox;
 class QLabel;
+class QLineEdit;
 class QPlainTextEdit;
 class QRadioButton;
 
@@ -29,6 +30,10 @@ public:
     [[nodiscard]] QString referenceLabel() const; ///< of an archived kernel; empty: none of the archive
     [[nodiscard]] QString referencePath() const;  ///< of a file; empty: the task's card, or none
     [[nodiscard]] QStringList arguments() const;
+    [[nodiscard]] QString compilerOptions() const; ///< one line, as it is written back (core/text/CompilerSettings.h)
+    [[nodiscard]] QString function() const;        ///< of the module; empty: forward, or the only one
+    /// Those that the module was seen to have: with several, one can be chosen.
+    void offerFunctions(const QStringList& functions);
     [[nodiscard]] const QLabel& problem() const { return *m_problem; }
 
 protected:
@@ -44,6 +49,9 @@ private:
     QComboBox* m_task;
     QPlainTextEdit* m_arguments;
     QComboBox* m_reference; ///< a path typed or chosen, or one of the archive's labels
+    QLineEdit* m_compilerOptions;
+    QComboBox* m_function;
+    QLabel* m_functionCaption;
     std::optional<archive::KernelSummary> m_row;
     QString m_referenceName; ///< as it was
     QLabel* m_problem;

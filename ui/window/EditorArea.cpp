@@ -273,17 +273,18 @@ void EditorArea::refreshSass() {
     if (!state.answer->ok) return; // the last listing is better than none while an error stands
     const void* unit = m_sassUnit = state.answer.get();
     if (m_sass->isEmpty()) m_sass->refuse(tr("Disassembling… (Escape cancels)"));
-    m_with.compiler.disassemble(m_with.bench.source(), m_with.place.target(), [this, unit](Result<QString> sass) {
-        if (unit != m_sassUnit) return; // of an older text
-        if (!sass) {
-            const bool cancelled = sass.error().code == "cancelled";
-            m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Any edit starts it again.")
-                                     : QString::fromStdString(sass.error().text()));
-            return;
-        }
-        m_sass->setPtx(*sass);
-        m_sass->showSourceLine(m_editor->cursorLine());
-    });
+    m_with.compiler.disassemble(
+        m_with.bench.source(), m_with.place.targetFor(m_with.bench.kernel()), [this, unit](Result<QString> sass) {
+            if (unit != m_sassUnit) return; // of an older text
+            if (!sass) {
+                const bool cancelled = sass.error().code == "cancelled";
+                m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Any edit starts it again.")
+                                         : QString::fromStdString(sass.error().text()));
+                return;
+            }
+            m_sass->setPtx(*sass);
+            m_sass->showSourceLine(m_editor->cursorLine());
+        });
 }
 
 void EditorArea::refreshDiff() {

@@ -3,6 +3,7 @@
 
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/NcuDesk.h"
+#include "ui/desks/RunDesk.h"
 #include "ui/desks/TidyDesk.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/frame/Actions.h"
@@ -120,7 +121,14 @@ void KernelActions::setUpKernel() {
     auto* dialog = new KernelSetupDialog(m_with.bench.kernel(), m_theme, &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (const auto& table = m_with.archive.table()) dialog->offerArchived(*table);
+    if (const auto& verdict = m_with.runner.verifyState().answer) {
+        QStringList functions;
+        for (const std::string& function : verdict->functions)
+            functions << QString::fromStdString(function);
+        dialog->offerFunctions(functions);
+    }
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        m_with.assignment.setBuild(dialog->compilerOptions(), dialog->function());
         if (!dialog->arguments().isEmpty())
             m_with.assignment.setArguments(dialog->arguments());
         else if (dialog->task() != m_with.bench.kernel().task)

@@ -17,6 +17,7 @@ class Assignment;
 class Bench;
 class NcuDesk;
 class Place;
+class RunDesk;
 class Settings;
 class TidyDesk;
 class Trials;
@@ -35,6 +36,7 @@ public:
         TidyDesk& tidy;
         NcuDesk& ncu;
         Settings& settings;
+        RunDesk& runner;
     };
     struct Parts {
         Actions& actions;

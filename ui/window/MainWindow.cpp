@@ -161,8 +161,9 @@ void MainWindow::addActions() {
     new ArchiveActions({w.archive(), w.exporter(), w.paths()},
                        {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_status},
                        *this);
-    new KernelActions({w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings()},
-                      m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
+    new KernelActions(
+        {w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings(), w.runner()},
+        m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
     new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages}, this);
     auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
     new AuditActions(audit, *m_docks, *m_actions, this);

@@ -103,6 +103,16 @@ void Assignment::setTask(std::optional<task::TaskKey> task) {
     Q_EMIT changed();
 }
 
+void Assignment::setBuild(const QString& compilerOptions, const QString& function) {
+    const Kernel& now = m_bench.kernel();
+    if (now.isEmpty() || (now.compilerOptions == compilerOptions && now.function == function)) return;
+    m_bench.amend([&](Kernel& kernel) {
+        kernel.compilerOptions = compilerOptions;
+        kernel.function = function;
+    });
+    Q_EMIT changed();
+}
+
 void Assignment::setArguments(const QStringList& arguments) {
     m_bench.amend([&arguments](Kernel& kernel) {
         kernel.arguments = arguments;

@@ -32,6 +32,9 @@ public:
     void setReferenceKernel(const QString& label);   ///< another kernel of the open archive
     void setArguments(const QStringList& arguments); ///< of forward, where there is no task
 
+    /// How it is compiled besides (core/text/CompilerSettings.h), and which function of its module is called.
+    void setBuild(const QString& compilerOptions, const QString& function);
+
     /// Whether the kernel is an archive's and its task has no built-in card: one may be exported.
     [[nodiscard]] bool isUnknownTask() const;
     [[nodiscard]] QString exportObstacle() const; ///< why no card can be exported now; empty when one can

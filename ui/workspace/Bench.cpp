@@ -80,6 +80,8 @@ void Bench::openFile(const QString& path) {
             kernel.referenceText = known->referenceText;
             kernel.referenceName = known->referenceName;
             kernel.arguments = known->arguments;
+            kernel.compilerOptions = known->compilerOptions;
+            kernel.function = known->function;
         }
         put(std::move(kernel), 0);
     });

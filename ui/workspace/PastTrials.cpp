@@ -2,15 +2,21 @@
 #include "ui/workspace/PastTrials.h"
 
 #include "ui/desks/Desks.h"
+#include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/TrialPlan.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
+
 namespace kernelarium::ui {
 
-PastTrials::PastTrials(Bench& bench, Desks& desks, Notices& notices, TrialPlan& plan, QObject* parent)
+PastTrials::PastTrials(Bench& bench, Assignment& assignment, Desks& desks, Notices& notices, TrialPlan& plan,
+                       QObject* parent)
     : QObject(parent)
     , m_bench(bench)
+    , m_assignment(assignment)
     , m_desks(desks)
     , m_notices(notices)
     , m_plan(plan) {
@@ -65,6 +71,8 @@ void PastTrials::restore(qint64 attempt) {
                            true);
             return;
         }
+        const QJsonObject made = QJsonDocument::fromJson(QByteArray::fromStdString(found->optionsJson)).object();
+        m_assignment.setBuild(made[QStringLiteral("settings")].toString(), made[QStringLiteral("function")].toString());
         m_bench.replaceSource(QString::fromStdString(found->source));
         m_notices.post(tr("Attempt %1 is back in the editor (undo brings your text back).").arg(found->id));
     });

@@ -11,6 +11,7 @@
 
 namespace kernelarium::ui {
 
+class Assignment;
 class Bench;
 class Notices;
 class TrialPlan;
@@ -29,7 +30,8 @@ struct EarlierVerdict {
 class PastTrials : public QObject {
     Q_OBJECT
 public:
-    PastTrials(Bench& bench, Desks& desks, Notices& notices, TrialPlan& plan, QObject* parent = nullptr);
+    PastTrials(Bench& bench, Assignment& assignment, Desks& desks, Notices& notices, TrialPlan& plan,
+               QObject* parent = nullptr);
 
     void openJudged(qint64 id);   ///< an archived kernel, with the verdict that is kept of it
     void restore(qint64 attempt); ///< its text into the editor
@@ -64,6 +66,7 @@ private:
     void showVerdict(const Read& read);
 
     Bench& m_bench;
+    Assignment& m_assignment;
     Desks& m_desks;
     Notices& m_notices;
     TrialPlan& m_plan;

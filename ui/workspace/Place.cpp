@@ -29,6 +29,12 @@ void Place::startThere() {
     m_toldVanished = false;
 }
 
+Target Place::targetFor(const Kernel& kernel) const {
+    Target target = m_target;
+    target.compilerOptions = kernel.compilerOptions;
+    return target;
+}
+
 void Place::setTarget(const Target& target) {
     if (target == m_target) return;
     const bool elsewhere = !target.isSamePlace(m_target);

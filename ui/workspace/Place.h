@@ -25,6 +25,8 @@ public:
           QObject* parent = nullptr);
 
     [[nodiscard]] const Target& target() const { return m_target; }
+    /// With what this kernel wants of its compiler.
+    [[nodiscard]] Target targetFor(const Kernel& kernel) const;
     void setTarget(const Target& target); ///< remembered
     void restore();                       ///< the remembered one; the machines are known
     /// Where kernels run: a GPU of a machine (null: its emulator), what they are compiled for and whose roofs are

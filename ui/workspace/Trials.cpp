@@ -173,7 +173,8 @@ RunJob Trials::job() const {
     job.unit = m_with.desks.compiler.state().answer;
     job.card = m_with.assignment.card();
     job.arguments = kernel.arguments;
-    job.target = m_with.place.target();
+    job.function = kernel.function;
+    job.target = m_with.place.targetFor(kernel);
     if (!kernel.referenceText.isEmpty() && m_referenceOf == kernel.referenceText &&
         m_referenceTarget.compilesAs(job.target)) {
         job.reference = m_reference;
@@ -235,7 +236,7 @@ void Trials::perform(TrialPlan::Next next) {
 
 void Trials::compileReference() {
     const QString text = m_with.bench.kernel().referenceText;
-    const Target target = m_with.place.target();
+    const Target target = m_with.place.targetFor(m_with.bench.kernel());
     m_with.desks.compiler.compileOther(text, target, [this, text, target](auto unit) {
         if (m_with.plan.wanted() == Wanted::nothing || text != m_with.bench.kernel().referenceText) return;
         if (!unit || !(*unit)->ok) {
@@ -294,7 +295,8 @@ void Trials::fetched(const session::Attempt& rival) {
             m_with.notices.postFailure(unit.error());
         Q_EMIT busyChanged();
     };
-    m_with.desks.compiler.compileOther(QString::fromStdString(rival.source), m_with.place.target(), compiled);
+    m_with.desks.compiler.compileOther(QString::fromStdString(rival.source),
+                                       m_with.place.targetFor(m_with.bench.kernel()), compiled);
 }
 
 } // namespace kernelarium::ui

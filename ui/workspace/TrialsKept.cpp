@@ -34,8 +34,11 @@ Trial Trials::trialNow() const {
     QJsonObject options;
     options[QStringLiteral("arch")] = m_with.place.target().arch;
     options[QStringLiteral("fast_math")] = m_with.place.target().fastMath;
+    if (!kernel.compilerOptions.isEmpty()) options[QStringLiteral("settings")] = kernel.compilerOptions;
+    if (!kernel.function.isEmpty()) options[QStringLiteral("function")] = kernel.function;
     attempt.optionsJson = QJsonDocument(options).toJson(QJsonDocument::Compact).toStdString();
-    if (kernel.origin == Kernel::Origin::archived && kernel.row && !bench.isEdited()) {
+    if (kernel.origin == Kernel::Origin::archived && kernel.row && !bench.isEdited() &&
+        kernel.compilerOptions.isEmpty() && kernel.function.isEmpty()) {
         const archive::KernelSummary& row = *kernel.row;
         trial.archived = audit::VerdictKey{int(row.level), int(row.task), row.name, row.codeHash};
         trial.versions = m_with.assignment.versions();

@@ -12,7 +12,7 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     , m_assignment(m_bench, m_desks.archive, m_desks.cards, m_notices)
     , m_place(m_paths.program, m_settings, m_desks.devices, m_desks.runner.child(), m_notices)
     , m_trials({m_bench, m_assignment, m_place, m_desks, m_heat, m_notices, m_plan})
-    , m_past(m_bench, m_desks, m_notices, m_plan) {
+    , m_past(m_bench, m_assignment, m_desks, m_notices, m_plan) {
     connectBench();
     connectDesks();
 }
@@ -39,7 +39,9 @@ void Workspace::connectBench() {
         if (opened) m_desks.compiler.compileNow();
         m_desks.tidy.setSource(m_bench.source(), m_bench.generation());
     });
-    connect(&m_place, &Place::changed, this, [this] { m_desks.compiler.setTarget(m_place.target()); });
+    const auto retarget = [this] { m_desks.compiler.setTarget(m_place.targetFor(m_bench.kernel())); };
+    connect(&m_place, &Place::changed, this, retarget);
+    connect(&m_assignment, &Assignment::changed, this, retarget);
 }
 
 void Workspace::connectDesks() {
