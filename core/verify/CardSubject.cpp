@@ -185,7 +185,8 @@ Result<std::vector<tensor::Tensor>> CardReference::updated(const CallInputs& inp
     std::vector<tensor::Tensor> after(tensors.size());
     for (std::size_t n = 0; n < m_card.graph.size(); ++n) {
         const task::Node& node = m_card.graph[n];
-        if (node.op != "aten.batch_norm.default" || node.arguments.size() <= momentumPlace) continue;
+        const bool ofBatch = node.op == "aten.batch_norm.default";
+        if ((!ofBatch && node.op != "aten.instance_norm.default") || node.arguments.size() <= momentumPlace) continue;
         const bool* trains = std::get_if<bool>(&node.arguments[trainingPlace].kind);
         const double* weight = std::get_if<double>(&node.arguments[momentumPlace].kind);
         const auto* oldMean = std::get_if<task::CardTensorRef>(&node.arguments[meanPlace].kind);
@@ -209,7 +210,8 @@ Result<std::vector<tensor::Tensor>> CardReference::updated(const CallInputs& inp
                                                    tensors.at(oldVariance->index).to(DType::Float64),
                                                    true,
                                                    *weight};
-        auto moved = task::evaluateOperator("aten.batch_norm_update.running", arguments, {}, context);
+        auto moved = task::evaluateOperator(
+            ofBatch ? "aten.batch_norm_update.running" : "aten.instance_norm_update.running", arguments, {}, context);
         if (!moved) return moved.error();
         const std::size_t places[] = {oldMean->index, oldVariance->index};
         for (std::size_t i = 0; i < 2; ++i)

@@ -59,9 +59,12 @@ bool hasWord(std::string_view text, std::string_view word) {
     return false;
 }
 
-bool isInShim(std::string_view name) {
+/// Whether a header of ours has the name that <torch/extension.h> does not bring.
+bool isOfOtherHeader(std::string_view name) {
     const auto shim = resources::shimHeaders();
-    return std::any_of(shim.begin(), shim.end(), [&](const auto& header) { return hasWord(header.text, name); });
+    return std::any_of(shim.begin(), shim.end(), [&](const auto& header) {
+        return std::string_view(header.name).starts_with("kernelarium/cuda_") && hasWord(header.text, name);
+    });
 }
 
 /// Whether `name` looks like one of CUDA's own: cudaMalloc, CUtensorMap, cufftHandle, tex2D, NCCL_...
@@ -172,7 +175,7 @@ std::string missingIn(const Diagnostic& d, const SourceScan& seen, const Toolkit
         for (const std::string_view library : {"at", "c10", "torch", "pybind11", "caffe2"})
             if ((owner == library || owner.starts_with(std::string(library) + "::")) && isNameOfTorch(name))
                 // What we have, and the source does not include, a build of PyTorch lacks as well.
-                return text.starts_with("namespace \"") && isInShim(name) ? std::string() : whole;
+                return text.starts_with("namespace \"") && isOfOtherHeader(name) ? std::string() : whole;
         for (const std::string_view library : {"thrust", "cub", "cuda", "cooperative_groups", "nvcuda"})
             if ((owner == library || owner.starts_with(std::string(library) + "::")) &&
                 includesUnder(seen, library == "nvcuda" ? "mma" : library))

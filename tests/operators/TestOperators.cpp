@@ -2,6 +2,7 @@
 // Single operators against the CPU's, where a task's graph does not reach: tiles with ragged edges, strides,
 // phases of transposed convolutions, extremes with NaN, chunks of long folds, refusals.
 #include "core/task/operators/Operators.h"
+#include "gpu/operators/MachineAround.h"
 #include "tests/TestRegistry.h"
 #include "tests/operators/Bench.h"
 #include "tests/operators/OperatorCases.h"
@@ -51,6 +52,18 @@ Value inDouble(const Value& v) {
     return out;
 }
 
+/// A machine whose library says only when it is called that it cannot.
+class Promising : public MachineAround {
+public:
+    using MachineAround::MachineAround;
+    [[nodiscard]] bool convolves(const ConvolutionShape&) const override { return true; }
+    Result<void> convolve(const Convolution&) override {
+        ++called;
+        return Error{"unsupported", "Not this one."};
+    }
+    int called = 0;
+};
+
 } // namespace
 
 class TestOperators : public QObject {
@@ -91,6 +104,18 @@ private:
     }
 
 private slots:
+    void convolutionsThatTheLibraryGivesBackAreOurs() {
+        REQUIRE_LIBRARY();
+        EmulatedDevice bench(true, 256u << 20);
+        Promising machine(bench.machine);
+        Device device(machine, library());
+        const std::vector<Value> arguments{noise({2, 3, 9, 7}, 1), noise({4, 3, 3, 3}, 2), noise({4}, 3)};
+        const auto expected = task::evaluateOperator("aten.conv2d.default", arguments, {}, {});
+        QVERIFY(expected);
+        const DeviceResults got = runOperator(device, "aten.conv2d.default", uploaded(device, arguments), {});
+        QCOMPARE(machine.called, 1);
+        QVERIFY(scaledError(*downloaded(device, got.at(0)), expected->at(0)) < 1e-5);
+    }
     void inFloat32_data() { rows(); }
     void inFloat32() {
         REQUIRE_LIBRARY();

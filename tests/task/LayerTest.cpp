@@ -196,6 +196,12 @@ void LayerTest::normalisesBatchesAndGroups() {
                                  {make({2, 1}, {1, 3}), Value(), Value(), make({1}, {10}), make({1}, {1}), true, 0.5});
     QCOMPARE(running[0].as<Tensor>()->at(0), 6.0);
     QCOMPARE(running[1].as<Tensor>()->at(0), 1.5);
+    // Two samples of one channel, whose means are 2 and 6 and whose unbiased variances are 2 and 8.
+    const auto ofSamples =
+        callAll("aten.instance_norm_update.running",
+                {make({2, 1, 2}, {1, 3, 4, 8}), Value(), Value(), make({1}, {10}), make({1}, {1}), true, 0.5});
+    QCOMPARE(ofSamples[0].as<Tensor>()->at(0), 7.0);
+    QCOMPARE(ofSamples[1].as<Tensor>()->at(0), 3.0);
     const auto step = callAll("aten.batch_norm_training.running", {make({2, 1}, {1, 3}), Value(), Value(),
                                                                    make({1}, {10}), make({1}, {1}), true, 0.5, 0.0});
     QCOMPARE(distance(*step.at(0).as<Tensor>(), make({2, 1}, {-1, 1})), 0.0);

@@ -23,7 +23,7 @@ namespace kernelarium::task {
 /// change nothing: they return the new value of `self`, of its shape and type, for the caller to store.
 /// batch_norm and instance_norm in training normalise with the statistics of the batch and leave the running
 /// statistics alone; "aten.batch_norm_update.running" of the same arguments gives {mean, variance} after the
-/// update, "aten.batch_norm_training.running" {result, mean, variance}.
+/// update, "aten.batch_norm_training.running" {result, mean, variance}; "aten.instance_norm_update.running" likewise.
 ///
 /// float32 and float64 are computed in their own type with sums in float64; float16 and bfloat16 are computed
 /// in float32 and rounded once at the end; integers and bools where PyTorch allows them. Types promote as in

@@ -131,8 +131,12 @@ std::shared_ptr<CudnnConvolution> RunMachine::planOf(const operators::Convolutio
 Result<void> RunMachine::convolve(const operators::Convolution& convolution) {
     const std::shared_ptr<CudnnConvolution> plan = planOf(convolution.shape);
     if (!plan) return Error{"unsupported", "There is no library for this convolution."};
-    if (Result<void> queued = plan->queue(convolution); !queued) return queued;
-    tell("cuDNN", [plan, convolution] { return plan->queue(convolution); });
+    const Result<std::size_t> queued = plan->queueWhatRuns(convolution);
+    if (!queued) {
+        if (queued.error().code == "unsupported") m_convolutions[convolution.shape] = nullptr; // kernels of ours
+        return queued.error();
+    }
+    tell("cuDNN", [plan, convolution, algorithm = *queued] { return plan->queue(convolution, algorithm); });
     return {};
 }
 

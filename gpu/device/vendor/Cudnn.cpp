@@ -138,7 +138,7 @@ Result<void> Cudnn::warmUp(const std::shared_ptr<Cudnn>& made) {
     Result<void> queued = (*prepared)->queue({small, at, at + 1024, 0, at + 2048});
     if (queued) queued = made->m_context->check(made->m_context->api().cuCtxSynchronize(), "cuDNN's first convolution");
     made->m_pool->giveBack(*slab);
-    if (!queued && queued.error().code == "launch_failed")
+    if (!queued && (queued.error().code == "launch_failed" || queued.error().code == "unsupported"))
         return Error{"missing_component", queued.error().message, withoutCudnn};
     return queued;
 }
@@ -149,7 +149,9 @@ Cudnn::~Cudnn() {
 }
 
 Error Cudnn::failure(CudnnStatus status, const std::string& doing) const {
-    return {"launch_failed",
+    // CUDNN_STATUS_NOT_SUPPORTED: 9 up to version 8, 3000 and its kin from version 9 on.
+    const bool unsupported = status == 9 || (status >= 3000 && status < 4000);
+    return {unsupported ? "unsupported" : "launch_failed",
             fmt::format("{} failed: {} (status {}).", doing, m_api.cudnnGetErrorString(status), status)};
 }
 

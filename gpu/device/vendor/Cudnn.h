@@ -79,9 +79,11 @@ public:
     CudnnConvolution& operator=(const CudnnConvolution&) = delete;
 
     [[nodiscard]] std::size_t algorithms() const { return m_algorithms.size(); } ///< at least one
-    /// The bias is added to what is there afterwards, as PyTorch does. Errors: "launch_failed", "out_of_memory" (the
-    /// algorithm's workspace), "device_lost".
+    /// The bias is added to what is there afterwards, as PyTorch does. Errors: "unsupported" (which some algorithms say
+    /// only now), "launch_failed", "out_of_memory" (the algorithm's workspace), "device_lost".
     Result<void> queue(const operators::Convolution& convolution, std::size_t algorithm = 0) const;
+    /// With the first algorithm that runs, and that one gives; "unsupported" where none does.
+    Result<std::size_t> queueWhatRuns(const operators::Convolution& convolution);
 
 private:
     friend class Cudnn;
@@ -99,6 +101,7 @@ private:
     CudnnFilter m_weight = nullptr;
     CudnnConvolutionDescriptor m_convolution = nullptr;
     std::vector<CudnnAlgorithm> m_algorithms;
+    std::size_t m_first = 0; ///< that has not yet failed
 };
 
 } // namespace kernelarium::device

@@ -97,6 +97,18 @@ Result<void> CudnnConvolution::describe(CudnnPrecision precision) {
     return {};
 }
 
+Result<std::size_t> CudnnConvolution::queueWhatRuns(const operators::Convolution& c) {
+    Error last{"unsupported", "cuDNN has no algorithm for this convolution."};
+    for (; m_first < m_algorithms.size(); ++m_first) {
+        Result<void> queued = queue(c, m_first);
+        if (queued) return m_first;
+        last = queued.error();
+        if (last.code != "unsupported" && last.code != "out_of_memory") return last; // of a workspace
+    }
+    last.code = "unsupported";
+    return last;
+}
+
 Result<void> CudnnConvolution::queue(const operators::Convolution& c, std::size_t algorithm) const {
     const CudnnAlgorithm& chosen = m_algorithms.at(algorithm);
     if (Result<void> current = m_library->m_context->makeCurrent(); !current) return current;

@@ -169,11 +169,11 @@ std::vector<tensor::Value> AtenCalls::gatherAll(const CallArguments& arguments) 
     return values;
 }
 
-/// batch_norm in training moves its running statistics: (.., running_mean, running_var, training, ..) from 3
-/// on.
+/// batch_norm and instance_norm in training move their running statistics: (.., running_mean, running_var, training,
+/// ..) from 3 on.
 void AtenCalls::updateRunningStatistics(const CallArguments& arguments, const std::vector<tensor::Value>& values) {
     if (!movesStatistics(arguments)) return;
-    const auto updated = evaluate("aten.batch_norm_update.running", values);
+    const auto updated = evaluate("aten." + std::string(arguments.base()) + "_update.running", values);
     for (std::size_t i = 0; i < 2; ++i)
         if (const auto* t = updated.at(i).as<tensor::Tensor>())
             m_table.scatter(m_table.at(arguments.handle(3 + i)), t->to(arguments.tensor(3 + i).dtype));

@@ -68,7 +68,8 @@ DeviceOperand AtenCalls::operandOf(const PyValue& value, std::string_view base) 
 
 /// Batch normalisation in training moves its running statistics besides.
 bool AtenCalls::movesStatistics(const CallArguments& arguments) {
-    return arguments.base() == "batch_norm" && arguments.boolean(5, false) && arguments.has(3) && arguments.has(4);
+    const bool normalises = arguments.base() == "batch_norm" || arguments.base() == "instance_norm";
+    return normalises && arguments.boolean(5, false) && arguments.has(3) && arguments.has(4);
 }
 
 /// Takes them from the results, the first of which is the call's own.
@@ -99,8 +100,9 @@ std::optional<PyItems> AtenCalls::computeOnDevice(const CallArguments& arguments
         checkTarget(*result, into);
     }
     const bool movesStatistics = !target && AtenCalls::movesStatistics(arguments);
-    auto results = device()->compute(movesStatistics ? "aten.batch_norm_training.running" : arguments.name(), operands,
-                                     target ? &into : nullptr, m_settings.seed + ++m_randomCalls);
+    auto results = device()->compute(movesStatistics ? "aten." + std::string(arguments.base()) + "_training.running"
+                                                     : arguments.name(),
+                                     operands, target ? &into : nullptr, m_settings.seed + ++m_randomCalls);
     if (!results && results.error().code == "unsupported") {
         noteComputedHere(arguments.name(), results.error().message);
         return std::nullopt;

@@ -194,8 +194,10 @@ std::optional<DeviceTensor> convolvedByLibrary(const DeviceCall& call, Convoluti
     const DeviceTensor input = dense(call.device, c.input), weight = dense(call.device, c.weight);
     std::optional<DeviceTensor> bias;
     if (c.bias) bias = dense(call.device, *c.bias);
-    valueOf(call.device.machine().convolve(
-        {shape, input.address(), weight.address(), bias ? bias->address() : 0, out.address()}));
+    const Result<void> done = call.device.machine().convolve(
+        {shape, input.address(), weight.address(), bias ? bias->address() : 0, out.address()});
+    if (!done && done.error().code == "unsupported") return std::nullopt; // it found out only now
+    valueOf(done);
     return out;
 }
 

@@ -123,6 +123,33 @@ Results batchNormRunning(const Call& call) {
     return {mean, var};
 }
 
+/// The same of instance_norm: the mean over the samples of what each would leave.
+Results instanceNormRunning(const Call& call) {
+    const Tensor x = call.tensor(0, "input");
+    const Layout3 l = layoutOf(x);
+    const Tensor oldMean = call.tensor(3, "running_mean"), oldVar = call.tensor(4, "running_var");
+    const double momentum = call.number(6, "momentum", 0.1);
+    require(oldMean.count() == l.channels && oldVar.count() == l.channels,
+            "running_mean and running_var need one element per channel.");
+    Tensor mean = call.make(oldMean.dtype(), oldMean.shape()), var = call.make(oldVar.dtype(), oldVar.shape());
+    if (call.shapesOnly()) return {mean, var};
+    withFloating(call, x.dtype(), [&](auto tag) {
+        using T = decltype(tag);
+        const double n = double(l.run), samples = double(l.batch);
+        for (std::int64_t c = 0; c < l.channels; ++c) {
+            double means = 0, variances = 0;
+            for (std::int64_t b = 0; b < l.batch; ++b) {
+                const Statistics s = statistics(x.data<T>() + (b * l.channels + c) * l.run, 1, l.run, 0);
+                means += s.mean;
+                variances += s.variance * n / (n - 1.0);
+            }
+            mean.set(c, (1.0 - momentum) * oldMean.at(c) + momentum * means / samples);
+            var.set(c, (1.0 - momentum) * oldVar.at(c) + momentum * variances / samples);
+        }
+    });
+    return {mean, var};
+}
+
 /// A training step: the result, and the running statistics after it.
 Results batchNormTraining(const Call& call) {
     Results results = batchNorm(call);
@@ -232,6 +259,7 @@ constexpr Entry normalizationEntries[] = {
     {"aten.batch_norm_update.running", batchNormRunning},
     {"aten.batch_norm_training.running", batchNormTraining},
     {"aten.instance_norm.default", instanceNorm},
+    {"aten.instance_norm_update.running", instanceNormRunning},
     {"aten.group_norm.default", groupNorm},
     {"aten.layer_norm.default", layerNorm},
     {"aten.rms_norm.default", rmsNorm},
