@@ -9,6 +9,7 @@
 #include "core/verify/Fault.h"
 #include "core/verify/HiddenInput.h"
 #include "core/verify/Poison.h"
+#include "core/verify/inputs/OutputArguments.h"
 
 #include <array>
 #include <chrono>
@@ -74,21 +75,6 @@ struct WatchedElement {
     std::size_t output = 0;   ///< as in RunResult::outputPlaces
     std::int64_t element = 0; ///< row-major number
     OutputPlace place;        ///< of that output, from an earlier run of the same request
-};
-
-/// Tensors that a call writes instead of returning them. What they hold afterwards is the run's output, in the order of
-/// the parameters.
-///
-/// Fresh ones are given to a function that wants as many arguments more than there are: at `places`, whatever it
-/// returns; where nobody said, if it returns nothing and is not called `forward`, whose result is what it returns. They
-/// are then for the parameters that are `Tensor&`, if these are as many, else for the last tensors.
-///
-/// Without fresh ones, a function that returns no data has as its output the arguments at `updated`, or at `places`;
-/// where nobody said and it is not called `forward`, those that it changed.
-struct OutputArguments {
-    std::vector<tensor::Tensor> fresh; ///< without elements (Tensor::shapeOnly): memory that nobody wrote yet
-    std::vector<std::size_t> places;   ///< of these among the function's parameters, rising; empty: nobody said
-    std::vector<std::size_t> updated;  ///< parameters that are given with elements and are outputs all the same
 };
 
 /// One run of a kernel's forward: what it is called with, what is watched meanwhile, and when it is over.
@@ -188,7 +174,7 @@ struct HostWork {
 /// How a run ended, what forward returned, and what was seen on the way.
 struct RunResult {
     RunEnd end = RunEnd::finished;
-    std::string reason; ///< why it did not finish: a sentence; for `unsupported`, the missing name
+    std::string reason;                 ///< why it did not finish: a sentence; for `unsupported`, the missing name
     std::vector<std::string> functions; ///< that the module gives to Python, each once, in its order
     tensor::Value output;
     /// Tensors of the arguments, depth first, as the run left them; where asked for. The very tensor where nothing

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/tensor/Value.h"
-#include "core/verify/Runner.h"
 #include "core/verify/inputs/Distribution.h"
+#include "core/verify/inputs/OutputArguments.h"
 
 #include <cstdint>
 #include <string>
