@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 10;
+    return 11;
 }
 
 } // namespace kernelarium::verify

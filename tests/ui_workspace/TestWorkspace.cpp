@@ -319,6 +319,42 @@ void TestWorkspace::runsWithStatedArguments() {
     QVERIFY(std::fabs(summary.outputs[0].mean - 2) < 0.2);
 }
 
+void TestWorkspace::attemptsKeepTheirBuild() {
+    WorkspaceRoom bench;
+    QVERIFY(bench.openStarter());
+    const QString path = bench.folder.filePath("two.cu");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("#include <torch/extension.h>\n"
+               "torch::Tensor once(torch::Tensor x) { return torch::relu(x) * SCALE; }\n"
+               "torch::Tensor twice(torch::Tensor x) { return torch::relu(x) * 2; }\n"
+               "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"once\", &once); m.def(\"twice\", &twice); }\n");
+    file.close();
+    Workspace& workspace = *bench.workspace;
+    workspace.bench().openFile(path);
+    WAIT_COMPARE(workspace.bench().kernel().path, path);
+    QVERIFY(bench.compiled());
+    QVERIFY(!workspace.compiler().state().answer->ok);
+    workspace.assignment().setTask(task::TaskKey{1, 19});
+    workspace.assignment().setBuild("-DSCALE=1", "once");
+    QVERIFY(bench.compiled());
+    QVERIFY(workspace.compiler().state().answer->ok);
+    QSignalSpy added(&workspace.trials(), &Trials::attemptAdded);
+    workspace.trials().verify();
+    QVERIFY(bench.verdict());
+    QCOMPARE(workspace.runner().verifyState().answer->kind, verify::VerdictKind::verified);
+    QCOMPARE(workspace.runner().verifyState().answer->functions, (std::vector<std::string>{"once", "twice"}));
+    QCOMPARE(workspace.runner().verifyState().answer->compilerOptions, std::string("-DSCALE=1"));
+    WAIT_COMPARE(added.size(), 1);
+    workspace.assignment().setBuild("-DSCALE=3", "twice");
+    QVERIFY(bench.compiled());
+    workspace.past().restore(added.front().front().toLongLong());
+    WAIT_COMPARE(workspace.bench().kernel().function, QString("once"));
+    QCOMPARE(workspace.bench().kernel().compilerOptions, QString("-DSCALE=1"));
+    QVERIFY(bench.compiled());
+    QCOMPARE(lineOf(workspace.compiler().state().answer->settings), std::string("-DSCALE=1"));
+}
+
 void TestWorkspace::comparesWithAnotherKernel() {
     WorkspaceRoom bench;
     QVERIFY(bench.openStarter());

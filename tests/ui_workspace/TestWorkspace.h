@@ -25,6 +25,7 @@ private Q_SLOTS:
     void opensFilesAndRefusesWhatIsNone();
     void runsWithStatedArguments();
     void comparesWithAnotherKernel();
+    void attemptsKeepTheirBuild();
 };
 
 } // namespace kernelarium::ui
