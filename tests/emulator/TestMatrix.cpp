@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tensor cores and ldmatrix through the real compiler.
+#include "gpu/emulator/code/MatrixOp.h"
 #include "tests/TestRegistry.h"
 #include "tests/emulator/PtxProgram.h"
 
+#include <QList>
+#include <QPair>
 #include <QTest>
 #include <bit>
 #include <cmath>
@@ -62,6 +65,8 @@ private slots:
     void wmmaHalf_data();
     void wmmaHalf();
     void wmmaOtherTypes();
+    void fragmentsLieAsOnAnH200_data();
+    void fragmentsLieAsOnAnH200();
     void mmaHalf();
     void mmaOfBytesSaturates();
     void mmaOfDoubles();
@@ -130,6 +135,80 @@ extern "C" __global__ void k(const half* a, const half* b, const float* c, float
         x *= 2;
     QCOMPARE(program->read<float>(d, c.size()), cRows ? expected : transposed(expected, m, n));
     QCOMPARE(program->read<std::uint16_t>(h, c.size()), halves(cRows ? one : transposed(one, m, n)));
+}
+
+using Places = QList<QPair<int, int>>; ///< row, column
+
+/// What x[0], x[1], ... of lane 0 hold, and x[0] of lanes 1 and 4, as an H200 answered.
+void TestMatrix::fragmentsLieAsOnAnH200_data() {
+    QTest::addColumn<int>("part");
+    QTest::addColumn<int>("element");
+    QTest::addColumn<QList<int>>("shape");
+    QTest::addColumn<Places>("first");
+    QTest::addColumn<Places>("others");
+    const auto row = [](const char* name, MatrixPart part, Element e, QList<int> shape, Places first, Places others) {
+        QTest::newRow(name) << int(part) << int(e) << shape << first << others;
+    };
+    const Places tall = {{0, 0}, {0, 1}, {8, 0}, {8, 1}, {0, 8}, {0, 9}, {8, 8}, {8, 9}};
+    row("a of f16", MatrixPart::a, Element::f16, {16, 16, 16}, tall + tall, {{0, 2}, {1, 0}});
+    row("a of bf16", MatrixPart::a, Element::bf16, {16, 16, 16}, tall, {{0, 2}, {1, 0}});
+    row("a of 32x8", MatrixPart::a, Element::f16, {32, 8, 16},
+        tall + Places{{16, 0}, {16, 1}, {24, 0}, {24, 1}, {16, 8}, {16, 9}, {24, 8}, {24, 9}}, {{0, 2}, {1, 0}});
+    row("a of 8x32", MatrixPart::a, Element::bf16, {8, 32, 16}, {{0, 0}, {0, 1}, {0, 8}, {0, 9}}, {{0, 2}, {1, 0}});
+    row("b of f16", MatrixPart::b, Element::bf16, {16, 16, 16},
+        {{0, 0}, {1, 0}, {8, 0}, {9, 0}, {0, 8}, {1, 8}, {8, 8}, {9, 8}}, {{2, 0}, {0, 1}});
+    row("b of 8x32", MatrixPart::b, Element::f16, {8, 32, 16},
+        {{0, 0},
+         {1, 0},
+         {0, 8},
+         {1, 8},
+         {8, 0},
+         {9, 0},
+         {8, 8},
+         {9, 8},
+         {0, 16},
+         {1, 16},
+         {0, 24},
+         {1, 24},
+         {8, 16},
+         {9, 16},
+         {8, 24},
+         {9, 24}},
+        {{2, 0}, {0, 1}});
+    row("a of s8", MatrixPart::a, Element::s8, {16, 16, 16},
+        {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {8, 0}, {8, 1}, {8, 2}, {8, 3}}, {{0, 4}, {1, 0}});
+    row("b of s8 32x8", MatrixPart::b, Element::s8, {32, 8, 16}, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}, {{4, 0}, {0, 1}});
+    row("a of tf32", MatrixPart::a, Element::tf32, {16, 16, 8}, {{0, 0}, {8, 0}, {0, 4}, {8, 4}}, {{0, 1}, {1, 0}});
+    row("b of tf32", MatrixPart::b, Element::tf32, {16, 16, 8}, {{0, 0}, {4, 0}, {0, 8}, {4, 8}}, {{1, 0}, {0, 1}});
+    row("accumulator", MatrixPart::c, Element::f32, {16, 16, 16}, tall, {{0, 2}, {1, 0}});
+    row("accumulator of f16", MatrixPart::c, Element::f16, {16, 16, 16}, tall, {{0, 2}, {1, 0}});
+    row("accumulator of 32x8", MatrixPart::c, Element::s32, {32, 8, 16},
+        {{0, 0}, {0, 1}, {8, 0}, {8, 1}, {16, 0}, {16, 1}, {24, 0}, {24, 1}}, {{0, 2}, {1, 0}});
+    row("accumulator of 8x32", MatrixPart::c, Element::f32, {8, 32, 16},
+        {{0, 0}, {1, 0}, {0, 8}, {1, 8}, {0, 16}, {1, 16}, {0, 24}, {1, 24}}, {{2, 0}, {0, 1}});
+}
+
+void TestMatrix::fragmentsLieAsOnAnH200() {
+    QFETCH(int, part);
+    QFETCH(int, element);
+    QFETCH(QList<int>, shape);
+    QFETCH(Places, first);
+    QFETCH(Places, others);
+    const auto p = MatrixPart(part);
+    const MatrixShape s{std::uint32_t(shape[0]), std::uint32_t(shape[1]), std::uint32_t(shape[2])};
+    const int columns = int(p == MatrixPart::a ? s.k : s.n);
+    for (const bool byRows : {true, false}) {
+        const FragmentMap map = fragmentMap(FragmentOrder::wmma, p, Element(element), s, byRows);
+        const auto place = [&](std::uint32_t lane, std::uint32_t x) {
+            const int at = map.at[(x / map.perRegister * 32 + lane) * map.perRegister + x % map.perRegister];
+            return QPair<int, int>(at / columns, at % columns);
+        };
+        QCOMPARE(map.registers * map.perRegister, std::uint32_t(first.size()));
+        for (std::uint32_t x = 0; x < std::uint32_t(first.size()); ++x)
+            QCOMPARE(place(0, x), first[x]);
+        QCOMPARE(place(1, 0), others[0]);
+        QCOMPARE(place(4, 0), others[1]);
+    }
 }
 
 void TestMatrix::wmmaOtherTypes() {

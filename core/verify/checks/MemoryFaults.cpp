@@ -36,6 +36,7 @@ public:
             {{}, "barrier", ""},
             {{}, "warp_mask", "A shuffle or vote whose mask is not that of the lanes which execute it."},
             {{}, "read_only_path", "Reads through the read-only data path what the same launch stored."},
+            {{}, "unwaited_copy", "An asynchronous copy to shared memory that nobody waited for."},
             {{}, "uninitialised_read", ""}};
         return all;
     }

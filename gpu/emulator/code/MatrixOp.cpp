@@ -59,6 +59,29 @@ Place voltaPlace(MatrixPart part, Element e, bool byRows, std::uint32_t element,
     return {(lane & 1) + (element & 2) + upper, (element & 4) + (lane & 2) + (element & 1)};
 }
 
+/// As an H200 answered for every type and shape of nvcuda::wmma: the tiles of mma, each register's elements neighbours
+/// along k. Down the longer side two tiles at a time, then along k, then on; the other side is one or two tiles wide,
+/// those along k first. The accumulator goes down before it goes on. Of 8 x 32 all is the transpose of 32 x 8.
+Place wmmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, std::uint32_t reg, std::uint32_t lane,
+                std::uint32_t i) {
+    if (s.m < s.n) {
+        const MatrixPart other = part == MatrixPart::a   ? MatrixPart::b
+                                 : part == MatrixPart::b ? MatrixPart::a
+                                                         : MatrixPart::c;
+        const Place p = wmmaPlace(other, {s.n, s.m, s.k}, elements, reg, lane, i);
+        return {p.column, p.row};
+    }
+    const std::uint32_t group = lane / 4, member = lane % 4;
+    if (part == MatrixPart::c) {
+        const std::uint32_t element = reg * elements + i, tile = element / 2, down = s.m / 8;
+        return {group + 8 * (tile % down), member * 2 + element % 2 + 8 * (tile / down)};
+    }
+    const std::uint32_t along = s.k / (4 * elements), k = member * elements + i;
+    if (part == MatrixPart::b) return {k + 4 * elements * (reg % along), group + 8 * (reg / along)};
+    const std::uint32_t down = std::min(2u, s.m / 8), outer = reg / (down * along);
+    return {group + 8 * (reg % down) + 8 * down * outer, k + 4 * elements * (reg / down % along)};
+}
+
 /// Registers of a fragment as the ISA's tables give them: A and B of f16 wmma hold each element twice.
 std::uint32_t registerCount(FragmentOrder order, MatrixPart part, Element e, std::uint32_t rows,
                             std::uint32_t columns) {
@@ -78,7 +101,8 @@ FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const M
     map.registerBytes = e == Element::f64 ? 8 : 4;
     map.perRegister = map.registerBytes * 8 / bitsOf(e);
     map.registers = registerCount(order, part, e, rows, columns);
-    const std::uint32_t perLane = map.registers * map.perRegister;
+    map.unique = std::min(map.registers, std::max(1u, rows * columns / (laneCount * map.perRegister)));
+    if (order == FragmentOrder::volta) map.unique = map.registers;
     for (std::uint32_t reg = 0; reg < map.registers; ++reg)
         for (std::uint32_t lane = 0; lane < laneCount; ++lane)
             for (std::uint32_t i = 0; i < map.perRegister; ++i) {
@@ -91,8 +115,7 @@ FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const M
                     p = voltaPlace(part, e, byRows, element, lane);
                     base = lane / 4 % 4 * rows * columns;
                 } else {
-                    const std::uint32_t slot = (lane * perLane + element) % (rows * columns);
-                    p = byRows ? Place{slot / columns, slot % columns} : Place{slot % rows, slot / rows};
+                    p = wmmaPlace(part, s, map.perRegister, reg % map.unique, lane, i);
                 }
                 map.at.push_back(std::uint16_t(base + p.row * columns + p.column));
             }

@@ -30,6 +30,7 @@ enum class Element : std::uint8_t { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u
 /// the matrix. Index (register * 32 + lane) * elements + element.
 struct FragmentMap {
     std::uint32_t registers = 0;
+    std::uint32_t unique = 0;        ///< of these; further ones hold the same once more
     std::uint32_t perRegister = 1;   ///< elements in one
     std::uint32_t registerBytes = 4; ///< 4, or 8 for f64
     std::vector<std::uint16_t> at;
@@ -39,8 +40,8 @@ struct FragmentMap {
 enum class MatrixPart : std::uint8_t { a, b, c };
 
 /// How lanes hold matrices: `mma` as the PTX ISA documents; `volta` as for mma.m8n8k4 of f16, four matrices
-/// at once; `wmma` in an order of our own (the ISA leaves it open): as the matrix lies in memory, the
-/// accumulator row by row.
+/// at once; `wmma` as an H200 does it, whichever way the matrix lies in memory: the ISA leaves it open, and kernels
+/// that address a fragment's elements rely on it all the same.
 enum class FragmentOrder : std::uint8_t { mma, volta, wmma };
 
 /// [m, k] times [k, n].
@@ -48,7 +49,7 @@ struct MatrixShape {
     std::uint32_t m = 0, n = 0, k = 0;
 };
 
-/// `byRows`: the layout that the instruction names; matters for volta and for A and B of wmma.
+/// `byRows`: the layout that the instruction names; matters for volta.
 FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const MatrixShape& shape, bool byRows);
 
 /// An operand of a matrix instruction: which registers hold it, and how.

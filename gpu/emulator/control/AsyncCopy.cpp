@@ -81,4 +81,15 @@ void finishCopies(Warp& w) {
     w.asyncCopies.groups.clear();
 }
 
+void abandonCopies(Warp& w) {
+    const PendingCopy& first = w.asyncCopies.copies.front();
+    const bool checked = w.block && w.block->sharedStates;
+    if (checked && first.lanes && w.worker->reported.insert(first.ip).second)
+        reportFault(w, first.ip, first.lanes & (0 - first.lanes), "unwaited_copy",
+                    "The warp ended without having waited for this asynchronous copy: whoever read what it brings was "
+                    "lucky if it was there.",
+                    false);
+    finishCopies(w);
+}
+
 } // namespace kernelarium::emulator

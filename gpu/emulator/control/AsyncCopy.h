@@ -14,5 +14,7 @@ const Inst* commitCopies(Warp& w, const Inst* ip);
 const Inst* waitCopies(Warp& w, const Inst* ip); ///< imm: groups that may go on; -1: wait for all copies
 /// Performs all copies that are under way.
 void finishCopies(Warp& w);
+/// The same as the warp ends, which nobody waited with: a fault "unwaited_copy" where memory is checked.
+void abandonCopies(Warp& w);
 
 } // namespace kernelarium::emulator

@@ -283,7 +283,7 @@ const Inst* returnFrom(Warp& w, const Inst* ip) {
 
 const Inst* exitThread(Warp& w, const Inst*) {
     w.live &= ~w.active;
-    if (!w.live && !w.asyncCopies.copies.empty()) finishCopies(w);
+    if (!w.live && !w.asyncCopies.copies.empty()) abandonCopies(w);
     if (w.block) w.block->finishedThreads += std::uint32_t(std::popcount(w.active));
     return nextPath(w);
 }

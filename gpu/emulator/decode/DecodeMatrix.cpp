@@ -171,9 +171,10 @@ void FunctionDecoder::decodeFragmentAccess(I i) {
     if (bitsOf(e) < 8) unsupported(i, "elements of less than a byte");
     MatrixAccess access;
     access.byRows = i.has("row");
-    FragmentMap map = fragmentMap(FragmentOrder::wmma, part, e, shape, part == MatrixPart::c || access.byRows);
-    // Neighbours in a register are neighbours in memory, but for an accumulator that is stored by columns.
-    access.packed = map.perRegister > 1 && (part != MatrixPart::c || access.byRows);
+    FragmentMap map = fragmentMap(FragmentOrder::wmma, part, e, shape, access.byRows);
+    // A register's neighbours are neighbours along k, in the accumulator along the shorter side.
+    const bool alongRows = part == MatrixPart::c ? shape.m >= shape.n : part == MatrixPart::a;
+    access.packed = map.perRegister > 1 && access.byRows == alongRows;
     access.shape = {part == MatrixPart::b ? shape.k : shape.m, part == MatrixPart::a ? shape.k : shape.n, 0};
     access.stride = access.byRows ? access.shape.n : access.shape.m;
     const std::size_t pointer = store ? 0 : 1;
@@ -194,7 +195,7 @@ void FunctionDecoder::decodeRows(I i) {
     access.transposed = i.has("trans");
     const std::uint32_t count = i.has("x4") ? 4 : i.has("x2") ? 2 : 1;
     FragmentMap map;
-    map.registers = count;
+    map.registers = map.unique = count;
     access.fragment = fragment(i.operands[store ? 1 : 0], Element::f16, std::move(map), !store, i);
     emitMatrixAccess(i, i.operands[store ? 0 : 1], store ? MatrixMemory::storeRows : MatrixMemory::loadRows, 16,
                      std::move(access));

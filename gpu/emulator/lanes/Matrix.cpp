@@ -27,7 +27,7 @@ constexpr u32 mostElements = 4096; ///< of one matrix of any shape
 /// read(bits of the register, element of it) for each element of the fragment.
 template <class T, class Word, class F> void gather(Warp& w, const Fragment& f, T* tile, F read) {
     const u16* place = f.map.at.data();
-    for (u32 r = 0; r < f.map.registers; ++r) {
+    for (u32 r = 0; r < f.map.unique; ++r) {
         const Word* words = at<Word>(w, f.registers[r]);
         for (u32 lane = 0; lane < laneCount; ++lane)
             for (u32 i = 0; i < f.map.perRegister; ++i)

@@ -36,7 +36,7 @@ template <class F> void eachElement(Warp& w, const Inst* ip, F f) {
     u64 stride = u64(m.stride);
     if (m.hasStride) stride = at<u32>(w, m.strideRegister)[__builtin_ctz(w.active)];
     const FragmentWalk walk{startOf(w, ip), stride, m};
-    for (u32 r = 0; r < m.fragment.map.registers; ++r)
+    for (u32 r = 0; r < m.fragment.map.unique; ++r)
         for (u32 i = 0; i < m.fragment.map.perRegister; i += walk.step()) {
             Addresses a;
             walk.addresses(r, i, a.at);
@@ -56,6 +56,11 @@ template <Space S, class T> const Inst* loadFragment(Warp& w, const Inst* ip) {
             d[lane] = (i ? d[lane] : 0) | Word(values[lane]) << (i * sizeof(T) * 8 % (sizeof(Word) * 8));
         });
     });
+    for (u32 r = fragment.map.unique; r < fragment.map.registers; ++r) {
+        const Word* s = at<Word>(w, fragment.registers[r - fragment.map.unique]);
+        Word* d = at<Word>(w, fragment.registers[r]);
+        eachActive(w, [&](u32 lane) { d[lane] = s[lane]; });
+    }
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
 

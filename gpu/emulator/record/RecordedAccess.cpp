@@ -96,7 +96,7 @@ void addFragment(const Warp& w, const Inst* ip, std::uint32_t on, InstructionFac
         m.hasStride ? lanesOf<std::uint32_t>(w, m.strideRegister)[lead] : std::uint64_t(m.stride);
     const FragmentWalk walk{at[lead], stride, m};
     facts.bytes = std::uint8_t(m.packed ? 4 : bitsOf(m.fragment.element) / 8);
-    for (std::uint32_t r = 0; r < m.fragment.map.registers; ++r)
+    for (std::uint32_t r = 0; r < m.fragment.map.unique; ++r)
         for (std::uint32_t i = 0; i < m.fragment.map.perRegister; i += walk.step()) {
             walk.addresses(r, i, at);
             addBySpace(w, at, on, facts, accesses);
