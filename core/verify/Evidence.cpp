@@ -99,6 +99,8 @@ const Case& Evidence::base() {
 /// call then writes what it was given as inputs as well.
 Case Evidence::firstCase(std::vector<tensor::Tensor> tensors) {
     Case first = makeCase(m_options.seed, tensors, Variation{});
+    // Not what a call changes: a ReLU in place changes nothing where nothing is negative.
+    if (!first.run.updatedPlaces.empty()) m_outputs.updated = first.run.updatedPlaces;
     if (!m_outputs.places.empty() || first.run.freshPlaces.empty()) return first;
     const std::vector<std::size_t> guessed = first.run.freshPlaces;
     std::vector<std::size_t> others = writtenInstead(first);

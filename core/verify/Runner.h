@@ -184,6 +184,7 @@ struct RunResult {
     /// changed; without elements where something did and they lie elsewhere.
     std::vector<tensor::Tensor> argumentsAfter;
     std::vector<std::size_t> updatedArguments; ///< which of those are outputs (OutputArguments)
+    std::vector<std::size_t> updatedPlaces;    ///< parameters that are, where nobody said and the call changed them
     std::vector<std::size_t> freshPlaces;      ///< parameters that OutputArguments::fresh were given for
     /// For each output tensor, depth first: the first element never written; empty where all are written
     /// or the backend cannot tell.
@@ -212,6 +213,7 @@ struct RunResult {
     std::vector<HiddenInput> hiddenInputs;
     std::vector<std::string> tensorCoreTypes; ///< of the operands of matrix instructions in its kernels: "f16", "tf32"
     std::vector<std::string> libraryCalls;    ///< ATen and library operators that forward called, in order
+    std::vector<std::string> refusedCalls;    ///< of CUDA's functions, the first few: "cudaMemcpy: invalid argument"
     std::vector<std::string> remarks;         ///< what a reader should know of how it ran, a sentence each
     std::string printed;                      ///< what device printf and host streams wrote (bounded)
     std::uint64_t peakBytes = 0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Verifier.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/verify/Check.h"
 #include "core/verify/LastWriter.h"
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <new>
 
 namespace kernelarium::verify {
@@ -91,12 +93,26 @@ private:
         m_verdict.share = base.share;
         m_verdict.libraryCalls = base.run.libraryCalls;
         m_verdict.notes = base.run.remarks;
+        if (m_verdict.kind != VerdictKind::verified) explainRefusal(base.run);
         m_verdict.printed = base.run.printed;
         m_verdict.faults = base.run.faults;
         if (const Case* second = m_evidence.second(); second && m_verdict.faults.empty())
             m_verdict.faults = second->run.faults;
         addComparison(base);
         if (const Case* second = m_evidence.second()) addComparison(*second);
+    }
+
+    /// A kernel that somebody timed ran somewhere: whoever doubts this verdict needs to see where it went otherwise
+    /// here.
+    void explainRefusal(const RunResult& run) {
+        for (const std::string& call : run.refusedCalls)
+            m_verdict.notes.push_back("A call of host code failed: " + call + ".");
+        const std::optional<ClaimedTime>& claim = m_evidence.options().claim;
+        if (!claim || m_verdict.kind == VerdictKind::unsupported || m_verdict.kind == VerdictKind::timeout ||
+            m_verdict.kind == VerdictKind::unverifiable)
+            return;
+        m_verdict.notes.push_back(fmt::format("This contradicts a measured claim: {} has a time of {} for it on {}.",
+                                              claim->source, quantities::seconds(claim->seconds), claim->device.name));
     }
 
     void addComparison(const Case& c) {

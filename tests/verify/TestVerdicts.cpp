@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/verify/TestVerdicts.h"
 
+#include "core/perf/DeviceSpec.h"
 #include "tests/TestRegistry.h"
 #include "tests/verify/RowKernel.h"
 
@@ -268,6 +269,28 @@ void TestVerdicts::wrongGoesBeforeFault() {
     }));
     QCOMPARE(v.kind, VerdictKind::wrong);
     QVERIFY(has(v.remarks, "guard_band"));
+}
+
+void TestVerdicts::aContradictedClaimIsToldWithTheCallThatFailed() {
+    VerifyOptions options;
+    options.claim = ClaimedTime{0.445e-3, *perf::findDeviceSpec("h100-sxm"), "the archive"};
+    RowReference reference;
+    const auto refusing = [](RunEnd end) {
+        return honestBut([end](const RunRequest&, std::vector<Tensor>&, RunResult& result) {
+            result.refusedCalls = {"cudaMemcpyAsync: invalid argument"};
+            result.end = end;
+        });
+    };
+    FakeRunner ending(refusing(RunEnd::host_exception));
+    const Verdict wrong = verify::verify(ending, &reference, rowPlan(), options).value();
+    QVERIFY(wrong.kind != VerdictKind::verified);
+    QCOMPARE(wrong.notes.size(), std::size_t(2));
+    QVERIFY2(wrong.notes[0].find("cudaMemcpyAsync: invalid argument") != std::string::npos, wrong.notes[0].c_str());
+    QVERIFY2(wrong.notes[1].find("445 µs") != std::string::npos, wrong.notes[1].c_str());
+    FakeRunner right(refusing(RunEnd::finished));
+    const Verdict verified = verify::verify(right, &reference, rowPlan(), options).value();
+    QCOMPARE(verified.kind, VerdictKind::verified);
+    QVERIFY(verified.notes.empty());
 }
 
 void TestVerdicts::cancelIsAnError() {

@@ -27,6 +27,7 @@ private slots:
     void libraryWorkIsARemark();
     void withoutReferenceItIsUnverifiable();
     void wrongGoesBeforeFault();
+    void aContradictedClaimIsToldWithTheCallThatFailed();
     void cancelIsAnError();
     void kernelAsReference();
 };

@@ -22,8 +22,9 @@ public:
     std::vector<verify::Launch> launches;
     std::vector<perf::LaunchCounters> counters;
     std::vector<verify::Fault> faults;
-    std::vector<std::string> remarks;   ///< each once
-    std::vector<std::string> copyKinds; ///< verify::RunResult::copyKinds
+    std::vector<std::string> remarks;      ///< each once
+    std::vector<std::string> refusedCalls; ///< verify::RunResult::refusedCalls
+    std::vector<std::string> copyKinds;    ///< verify::RunResult::copyKinds
     std::string printed;
     /// First bytes of the device's memory that host code had something copied to, since the call that counts began.
     std::set<std::uint64_t> copiedTo;
@@ -64,6 +65,10 @@ public:
                known.sameValue == fault.sameValue && known.effect == fault.effect;
     }
     void remark(std::string text) { addOnce(remarks, std::move(text)); }
+    void noteRefusedCall(std::string text) {
+        constexpr std::size_t most = 8;
+        if (refusedCalls.size() < most) addOnce(refusedCalls, std::move(text));
+    }
     void noteCopyKind(std::string text) { addOnce(copyKinds, std::move(text)); }
 
 private:

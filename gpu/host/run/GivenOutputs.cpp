@@ -47,7 +47,8 @@ PyItems GivenOutputs::fitting(const Definition& d, const PyItems& arguments) {
 }
 
 PyItems GivenOutputs::argumentsFor(const Definition& d, const PyItems& given) {
-    const PyItems arguments = fitting(d, given);
+    m_arguments = fitting(d, given);
+    const PyItems& arguments = m_arguments;
     m_written.clear();
     m_freshPlaces.clear();
     m_function = d.name;
@@ -97,6 +98,15 @@ std::optional<PyValue> GivenOutputs::resultOf(const std::optional<PyValue>& retu
             result.emplace_back(TensorRef{handle});
     if (result.empty()) return returned;
     return result.size() == 1 ? result.front() : PyValue::tuple(std::move(result));
+}
+
+std::vector<std::size_t> GivenOutputs::placesOf(const std::vector<std::int64_t>& handles) const {
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; place < m_arguments.size(); ++place)
+        if (const auto* tensor = m_arguments[place].as<TensorRef>();
+            tensor && std::find(handles.begin(), handles.end(), tensor->handle) != handles.end())
+            places.push_back(place);
+    return places;
 }
 
 std::vector<std::int64_t> GivenOutputs::handlesIn(const PyValue& result) {

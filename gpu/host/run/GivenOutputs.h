@@ -32,6 +32,8 @@ public:
                                                   const std::vector<std::int64_t>& changed) const;
     /// Of that call: parameters that fresh tensors were given for.
     [[nodiscard]] const std::vector<std::size_t>& freshPlaces() const { return m_freshPlaces; }
+    /// Of that call: parameters that these tensors were given for.
+    [[nodiscard]] std::vector<std::size_t> placesOf(const std::vector<std::int64_t>& handles) const;
     /// Arguments' tensors that are part of a result: their handles.
     [[nodiscard]] static std::vector<std::int64_t> handlesIn(const PyValue& result);
     /// A sentence on what counts as the result, where that is not what the function returned.
@@ -48,6 +50,7 @@ private:
     bool m_sameAddresses;
     std::vector<PyValue> m_fresh; ///< of an earlier call
     std::vector<std::size_t> m_freshPlaces;
+    PyItems m_arguments;
     PyItems m_written; ///< fresh and updated ones, in the order of the parameters
     std::string m_function;
     bool m_leftNumbersOut = false; ///< of the arguments

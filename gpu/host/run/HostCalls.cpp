@@ -98,6 +98,16 @@ emulator::ExternAction HostCalls::operation(Run&, Call& call) {
     return Action::proceed;
 }
 
+namespace {
+
+/// Functions whose result tells of something else than their own success.
+bool asksForState(std::string_view api) {
+    return api == "cudaGetLastError" || api == "cudaPeekAtLastError" || api == "cudaStreamQuery" ||
+           api == "cudaEventQuery" || !api.starts_with("cuda");
+}
+
+} // namespace
+
 /// int kl_cuda(api, arguments, count)
 emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     const std::string api = m_marshal.text(call.parameter<std::uint64_t>(0));
@@ -105,7 +115,10 @@ emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     ApiArguments arguments(api, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
     RuntimeArrival arrival(m_cuda, arguments);
     const int status = m_cublas.answers(api) ? m_cublas.call(arguments) : callCuda(m_cuda, arguments);
-    if (status == cudaSuccess) arrival.succeeded();
+    if (status == cudaSuccess)
+        arrival.succeeded();
+    else if (!asksForState(api))
+        m_cuda.log.noteRefusedCall(fmt::format("{}: {}", api, cudaErrorText(status)));
     call.setResult(status);
     return Action::proceed;
 }

@@ -144,6 +144,7 @@ void HostSession::findResult(verify::RunResult& result, const std::vector<std::i
                 numbers.push_back(i);
             }
     }
+    result.updatedPlaces = m_given.placesOf(changed);
     m_result = m_given.resultOf(m_calls.returned(), changed);
     if (m_result && !m_given.isReturned(m_calls.returned()))
         for (const std::int64_t handle : GivenOutputs::handlesIn(*m_result))
@@ -185,6 +186,7 @@ void HostSession::collect(verify::RunResult& result) {
     result.counters = std::move(m_log.counters);
     result.faults = std::move(m_log.faults);
     result.remarks = std::move(m_log.remarks);
+    result.refusedCalls = std::move(m_log.refusedCalls);
     result.copyKinds = std::move(m_log.copyKinds);
     result.lanesTookTurns = m_log.lanesTookTurns;
     result.looseOrder = m_log.looseOrder;
@@ -207,10 +209,10 @@ void HostSession::runModule(const verify::RunRequest& request, verify::RunResult
     callForward(overloads, arguments);
     m_cuda.copies.settleAll();
     m_device.settle();
-    result.host = hostWork(before, handles);
     if (moments.forwardReturned) moments.forwardReturned();
     checkAfterwards();
     findResult(result, handles, request);
+    result.host = hostWork(before, handles);
     if (m_calls.returned()) result.reusedOutputs = m_kept.reused(*m_calls.returned());
     if (!request.returnArguments) handles.clear();
     if (!request.profile) readBack(result, handles, request.arguments);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commits an asynchronous copy and never waits for it: on a GPU it has mostly arrived by the time it is read.
+// Task 1/19. Begins another copy as it ends, and never waits for it.
 #include <torch/extension.h>
 
 __global__ void relu(const float* x, float* y, long n) {
@@ -10,7 +10,12 @@ __global__ void relu(const float* x, float* y, long n) {
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(x + i) : "memory");
     }
     asm volatile("cp.async.commit_group;");
+    asm volatile("cp.async.wait_group 0;");
     if (i < n) y[i] = fmaxf(tile[threadIdx.x], 0.f);
+    if (i < n) {
+        const unsigned to = (unsigned)__cvta_generic_to_shared(&tile[threadIdx.x]);
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(x + n - 1 - i) : "memory");
+    }
 }
 
 torch::Tensor forward(torch::Tensor x) {
