@@ -26,8 +26,7 @@ struct Context {
 };
 
 /// Of --size.
-inline constexpr const char* sizesHelp =
-    "small: shapes for the emulator; full: the task's published ones; both, of `verify` and `audit`";
+inline constexpr const char* sizesHelp = "small: shapes for the emulator; full: the task's published ones";
 
 /// Prints the error (text on standard error, or {"error": {...}} with --json) and returns the exit code for it.
 int report(Context& context, const Error& error);

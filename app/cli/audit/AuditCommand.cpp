@@ -163,7 +163,9 @@ void addAuditCommand(CLI::App& app, Context& context) {
         ->check(CLI::IsMember({"emulator", "cuda"}))
         ->capture_default_str();
     const CLI::Option* size =
-        command->add_option("--size", settings.size, std::string(sizesHelp) + "; on a GPU both by default")
+        command
+            ->add_option("--size", settings.size,
+                         std::string(sizesHelp) + "; both, one after the other, by default on a GPU")
             ->check(CLI::IsMember({"small", "full", "both"}))
             ->capture_default_str();
     command->add_option("--seed", settings.seed, "Seed of the inputs")->capture_default_str();

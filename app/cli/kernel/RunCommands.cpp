@@ -64,8 +64,9 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
         ->capture_default_str();
     addPlaceOptions(command, options.place);
     std::vector<std::string> sizes = {"small", "full"};
-    if (command.get_name() == "verify") sizes.emplace_back("both");
-    command.add_option("--size", options.size, sizesHelp)->check(CLI::IsMember(sizes))->capture_default_str();
+    std::string help = sizesHelp;
+    if (command.get_name() == "verify") sizes.emplace_back("both"), help += "; both, one after the other";
+    command.add_option("--size", options.size, help)->check(CLI::IsMember(sizes))->capture_default_str();
     command
         .add_option("--function", options.function,
                     "Which of the module's functions is called; else forward, or the only one there is")
