@@ -13,7 +13,8 @@ public:
     std::string_view name() const override { return "earlier_results"; }
     std::string_view explanation() const override {
         return "A kernel may return the same memory with every call, which saves an allocation and changes, under its "
-               "owner, what an earlier call returned; or it may return an input where that is right already. Earlier results are kept and looked at after a later call.";
+               "owner, what an earlier call returned; or it may return an input where that is right already. Earlier "
+               "results are kept and looked at after a later call.";
     }
     std::span<const Reason> reasons() const override {
         static constexpr Reason all[] = {

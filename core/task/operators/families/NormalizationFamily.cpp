@@ -100,9 +100,9 @@ Results batchNorm(const Call& call) {
     return {out};
 }
 
-/// The running mean and variance after a training step: (1 - momentum) * old + momentum * (batch mean,
-/// unbiased variance).
-Results batchNormRunning(const Call& call) {
+/// (1 - momentum) * old + momentum * what `of` gives for each channel, of the running mean and variance.
+/// `of(elements, layout, channel)`.
+template <class Of> Results moveRunning(const Call& call, Of of) {
     const Tensor x = call.tensor(0, "input");
     const Layout3 l = layoutOf(x);
     const Tensor oldMean = call.tensor(3, "running_mean"), oldVar = call.tensor(4, "running_var");
@@ -113,41 +113,37 @@ Results batchNormRunning(const Call& call) {
     if (call.shapesOnly()) return {mean, var};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
-        const double n = double(l.batch * l.run);
         for (std::int64_t c = 0; c < l.channels; ++c) {
-            const Statistics s = statistics(x.data<T>() + c * l.run, l.batch, l.run, l.channels * l.run);
+            const Statistics s = of(x.data<T>(), l, c);
             mean.set(c, (1.0 - momentum) * oldMean.at(c) + momentum * s.mean);
-            var.set(c, (1.0 - momentum) * oldVar.at(c) + momentum * s.variance * n / (n - 1.0));
+            var.set(c, (1.0 - momentum) * oldVar.at(c) + momentum * s.variance);
         }
     });
     return {mean, var};
 }
 
+/// After a training step: with the batch's mean and its unbiased variance.
+Results batchNormRunning(const Call& call) {
+    return moveRunning(call, [](const auto* x, const Layout3& l, std::int64_t c) {
+        const double n = double(l.batch * l.run);
+        Statistics s = statistics(x + c * l.run, l.batch, l.run, l.channels * l.run);
+        s.variance = s.variance * n / (n - 1.0);
+        return s;
+    });
+}
+
 /// The same of instance_norm: the mean over the samples of what each would leave.
 Results instanceNormRunning(const Call& call) {
-    const Tensor x = call.tensor(0, "input");
-    const Layout3 l = layoutOf(x);
-    const Tensor oldMean = call.tensor(3, "running_mean"), oldVar = call.tensor(4, "running_var");
-    const double momentum = call.number(6, "momentum", 0.1);
-    require(oldMean.count() == l.channels && oldVar.count() == l.channels,
-            "running_mean and running_var need one element per channel.");
-    Tensor mean = call.make(oldMean.dtype(), oldMean.shape()), var = call.make(oldVar.dtype(), oldVar.shape());
-    if (call.shapesOnly()) return {mean, var};
-    withFloating(call, x.dtype(), [&](auto tag) {
-        using T = decltype(tag);
+    return moveRunning(call, [](const auto* x, const Layout3& l, std::int64_t c) {
         const double n = double(l.run), samples = double(l.batch);
-        for (std::int64_t c = 0; c < l.channels; ++c) {
-            double means = 0, variances = 0;
-            for (std::int64_t b = 0; b < l.batch; ++b) {
-                const Statistics s = statistics(x.data<T>() + (b * l.channels + c) * l.run, 1, l.run, 0);
-                means += s.mean;
-                variances += s.variance * n / (n - 1.0);
-            }
-            mean.set(c, (1.0 - momentum) * oldMean.at(c) + momentum * means / samples);
-            var.set(c, (1.0 - momentum) * oldVar.at(c) + momentum * variances / samples);
+        Statistics all{};
+        for (std::int64_t b = 0; b < l.batch; ++b) {
+            const Statistics s = statistics(x + (b * l.channels + c) * l.run, 1, l.run, 0);
+            all.mean += s.mean / samples;
+            all.variance += s.variance * n / (n - 1.0) / samples;
         }
+        return all;
     });
-    return {mean, var};
 }
 
 /// A training step: the result, and the running statistics after it.
