@@ -49,10 +49,6 @@ void removeAbandoned(const fs::path& temporary) {
 
 PreludeCache::PreludeCache() {
     removeAbandoned(files::ScratchFolder::parent());
-    Result<files::ScratchFolder> folder = files::ScratchFolder::make(folderStart);
-    if (!folder) return;
-    m_folder.emplace(std::move(*folder));
-    m_lock = lockFolder(m_folder->path());
 }
 
 PreludeCache::~PreludeCache() {
@@ -60,20 +56,31 @@ PreludeCache::~PreludeCache() {
     if (m_lock >= 0) ::close(m_lock);
 }
 
+bool PreludeCache::haveFolder() {
+    if (m_folderTried) return m_folder.has_value();
+    m_folderTried = true;
+    Result<files::ScratchFolder> folder = files::ScratchFolder::make(folderStart);
+    if (!folder) return false;
+    m_folder.emplace(std::move(*folder));
+    m_lock = lockFolder(m_folder->path());
+    return true;
+}
+
 std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options,
                                    const std::string& prelude) {
-    if (!m_folder) return {};
     std::string key = prelude;
     for (const std::string& option : options)
         key += "\n" + option;
-    if (const auto found = m_names.find(key); found != m_names.end()) return found->second;
+    const auto [known, isFirst] = m_names.try_emplace(key);
+    if (isFirst || (!known->second && !haveFolder())) return {};
+    if (known->second) return *known->second;
     const std::string name = "prelude" + std::to_string(m_names.size()) + ".pch";
     std::vector<std::string> making = options;
     making.push_back("--pch-dir=" + m_folder->path().string());
     making.push_back("--create-pch=" + name);
     making.emplace_back("--pch-messages=false");
     const bool made = nvrtc.compile(prelude, making).ok;
-    return m_names[key] = made ? name : std::string();
+    return *(known->second = made ? name : std::string());
 }
 
 Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& source,

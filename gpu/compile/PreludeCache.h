@@ -14,7 +14,8 @@ namespace kernelarium::compile {
 /// Puts the shim before a source, precompiled where that is possible.
 ///
 /// NVRTC's precompiled headers work only in the process that made them and only for the very same options, so there is
-/// one for each set of options and prelude, made on first use.
+/// one for each set of options and prelude. Making one takes as long as a whole short kernel and 38 MB of disk, so that
+/// a process which compiles once makes none: it is made when a second source asks for it.
 class PreludeCache {
 public:
     PreludeCache();
@@ -33,12 +34,15 @@ public:
                           Prelude prelude, const std::map<std::string, std::string>& headers = {});
 
 private:
-    /// Name of the precompiled header for these options; empty when it cannot be made.
+    /// Makes the folder where there is none yet; false where it cannot be made.
+    bool haveFolder();
+    /// Name of the precompiled header for these options; empty when they are new or it cannot be made.
     std::string prepared(const Nvrtc& nvrtc, const std::vector<std::string>& options, const std::string& prelude);
 
-    std::optional<files::ScratchFolder> m_folder; ///< none when it could not be made
-    int m_lock = -1;                              ///< a file in it that says that somebody is using it
-    std::map<std::string, std::string> m_names;
+    std::optional<files::ScratchFolder> m_folder; ///< none until it is needed, or when it could not be made
+    bool m_folderTried = false;
+    int m_lock = -1;                                           ///< a file in it that says that somebody is using it
+    std::map<std::string, std::optional<std::string>> m_names; ///< by prelude and options; none: not tried yet
 };
 
 } // namespace kernelarium::compile

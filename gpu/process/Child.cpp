@@ -74,6 +74,13 @@ std::string signalName(int signal) {
 
 } // namespace
 
+std::vector<std::string> ownEnvironment() {
+    std::vector<std::string> all;
+    for (char** variable = environ; variable && *variable; ++variable)
+        all.emplace_back(*variable);
+    return all;
+}
+
 Result<Child> Child::start(const Start& start) {
     const auto failed = [&](int code) {
         return Error{"missing_component", fmt::format("Cannot start {}: {}.", start.words.at(0), std::strerror(code))};

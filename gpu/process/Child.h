@@ -13,6 +13,9 @@ namespace kernelarium::process {
 
 class Confinement;
 
+/// This process's environment: "NAME=value".
+[[nodiscard]] std::vector<std::string> ownEnvironment();
+
 /// How a program is started.
 struct Start {
     std::vector<std::string> words = {};                      ///< program (a path, or a name on PATH) and arguments

@@ -3,6 +3,7 @@
 
 #include "core/perf/Counters.h"
 #include "core/profile/NcuNames.h"
+#include "gpu/process/Child.h"
 #include "gpu/process/ConfinedProcess.h"
 #include "gpu/tools/Tools.h"
 
@@ -145,8 +146,7 @@ Result<std::vector<profile::NcuLaunch>> runNcu(std::vector<std::string> words, c
                                                std::string& printed) {
     process::ConfinedCommand command;
     command.words = std::move(words);
-    for (char** variable = environ; variable && *variable; ++variable)
-        command.environment.emplace_back(*variable);
+    command.environment = process::ownEnvironment();
     command.longestOutput = 64u << 20;
     command.timeLimit = request.timeLimit;
     command.trusted = true;

@@ -2,6 +2,7 @@
 // Every task's graph at small size: float32 on the device against float64 on the CPU.
 #include "core/task/Evaluator.h"
 #include "core/verify/CardSubject.h"
+#include "tests/AffordableCard.h"
 #include "tests/TestRegistry.h"
 #include "tests/operators/Bench.h"
 
@@ -24,14 +25,6 @@ struct CardRun {
     double bytes = 0;   ///< of the plan
     std::string failure;
 };
-
-/// The small size; of the two networks whose weights leave none, one sample.
-task::Card affordable(int level, int number) {
-    task::Card card = *task::loadCard(level, number);
-    for (auto& [size, symbols] : card.sizes)
-        if (size == "small" && level == 3 && (number == 11 || number == 12)) symbols[0].second = 1;
-    return card;
-}
 
 /// On the CPU in float64 and float32, and on the device in `precision`.
 CardRun runCard(const task::Card& card, DType precision, EmulatedDevice& bench) {
@@ -86,7 +79,7 @@ private slots:
         QFETCH(int, level);
         QFETCH(int, task);
         EmulatedDevice bench;
-        const CardRun run = runCard(affordable(level, task), DType::Float32, bench);
+        const CardRun run = runCard(affordableCard(level, task), DType::Float32, bench);
         QVERIFY2(run.failure.empty(), run.failure.c_str());
         const double error = scaledError(run.got, run.reference), baseline = scaledError(run.baseline, run.reference);
         if (qEnvironmentVariableIsSet("KERNELARIUM_REPORT"))
@@ -154,7 +147,7 @@ private slots:
         QFETCH(int, level);
         QFETCH(int, task);
         EmulatedDevice bench(true, 512u << 20);
-        const CardRun run = runCard(affordable(level, task), DType::Float64, bench);
+        const CardRun run = runCard(affordableCard(level, task), DType::Float64, bench);
         QVERIFY2(run.failure.empty(), run.failure.c_str());
         const auto& faults = bench.machine.faults();
         QVERIFY2(faults.empty(), faults.empty() ? "" : (faults[0].kind + ": " + faults[0].message).c_str());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every card is either strong, so that a kernel which does not do the work is seen, or says why it cannot be.
 #include "CardStrength.h"
+#include "tests/AffordableCard.h"
 #include "tests/TestRegistry.h"
 
 #include <QTest>
@@ -25,15 +26,14 @@ void TestCardStrength::everyCardIsStrongOrSaysWhy_data() {
 void TestCardStrength::everyCardIsStrongOrSaysWhy() {
     QFETCH(int, level);
     QFETCH(int, task);
-    const auto card = task::loadCard(level, task);
-    QVERIFY(bool(card));
-    const auto passing = passingTrivialAnswers(*card);
+    const task::Card card = test::affordableCard(level, task);
+    const auto passing = passingTrivialAnswers(card);
     if (!passing) QFAIL(passing.error().message.c_str());
     std::string names;
     for (const std::string& name : *passing)
         names += " " + name + ";";
-    QVERIFY2(passing->empty() || !card->degenerate.empty(), ("lets pass:" + names).c_str());
-    QVERIFY2(!passing->empty() || card->degenerate.empty(), "calls itself degenerate, but nothing trivial passes");
+    QVERIFY2(passing->empty() || !card.degenerate.empty(), ("lets pass:" + names).c_str());
+    QVERIFY2(!passing->empty() || card.degenerate.empty(), "calls itself degenerate, but nothing trivial passes");
 }
 
 void TestCardStrength::findsWeakCards() {
