@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Findings about which lanes and warps do the work.
+#include "core/perf/MultiprocessorLimits.h"
 #include "core/perf/WhatIf.h"
 #include "core/quantities/Quantities.h"
 
@@ -12,13 +13,12 @@ namespace kernelarium::perf {
 
 namespace {
 
-constexpr double warpLanes = 32;
 constexpr double LineCounters::*const computing[] = {
     &LineCounters::issueSlots, &LineCounters::integer, &LineCounters::fp32,   &LineCounters::fp64,
     &LineCounters::fp16,       &LineCounters::special, &LineCounters::convert};
 
 double fullness(const LineCounters& l) {
-    return l.warpInstructions > 0 ? l.threadInstructionsOn / (warpLanes * l.warpInstructions) : 1;
+    return l.warpInstructions > 0 ? l.threadInstructionsOn / (lanesOfWarp * l.warpInstructions) : 1;
 }
 
 LineCounters converged(LineCounters l) {
@@ -54,7 +54,7 @@ void findDivergence(const Look& look, Findings& found) {
         }
     std::string what = fmt::format(
         "only {} of 32 lanes work here; lines with idle lanes make up {} of all instructions",
-        quantities::number(warpLanes * fullness(*worst)), quantities::percent(slots / look.c.totals.issueSlots));
+        quantities::number(lanesOfWarp * fullness(*worst)), quantities::percent(slots / look.c.totals.issueSlots));
     if (const LineCounters* branch = partingBranch(look.c, worst->line); branch && branch->branches > 0)
         what += fmt::format(": the branch in line {} splits {} of the warps that reach it", branch->line,
                             quantities::percent(branch->divergentBranches / branch->branches));
@@ -84,7 +84,7 @@ void findBarriers(const Look& look, Findings& found) {
 
 void findImbalance(const Look& look, Findings& found) {
     findBarriers(look, found);
-    const double warps = std::ceil(look.c.threadsPerBlock() / warpLanes) * look.c.blocks();
+    const double warps = std::ceil(look.c.threadsPerBlock() / lanesOfWarp) * look.c.blocks();
     const double mean = warps > 0 ? look.c.totals.warpInstructions / warps : 0;
     if (mean <= 0 || look.c.longestWarp < 2 * mean) return;
     double latency = 0;

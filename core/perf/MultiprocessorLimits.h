@@ -5,6 +5,8 @@
 
 namespace kernelarium::perf {
 
+inline constexpr std::uint32_t lanesOfWarp = 32; ///< on every device so far
+
 /// What one multiprocessor holds at most: CUDA C++ Programming Guide, "Technical Specifications per Compute
 /// Capability"; allocation steps as in NVIDIA's occupancy calculator.
 struct MultiprocessorLimits {
@@ -24,7 +26,7 @@ struct MultiprocessorLimits {
 
     /// What a warp takes of the registers when each of its threads takes so many.
     [[nodiscard]] std::uint32_t registersOfWarp(std::uint32_t perThread) const {
-        return (perThread * 32 + registerUnit - 1) / registerUnit * registerUnit;
+        return (perThread * lanesOfWarp + registerUnit - 1) / registerUnit * registerUnit;
     }
 };
 

@@ -12,7 +12,6 @@ namespace kernelarium::perf {
 namespace {
 
 using u32 = std::uint32_t;
-constexpr u32 warpLanes = 32;
 
 u32 roundUp(u32 value, u32 unit) {
     return (value + unit - 1) / unit * unit;
@@ -39,7 +38,7 @@ std::string oneMoreBlock(const BlockNeeds& needs, u32 warps, u32 blocks, const O
     if (blocks > l.blocks) return {};
     std::vector<std::string> conditions;
     if (now.byWarps < blocks) {
-        const u32 threads = std::min(l.warps, l.threads / warpLanes) / blocks * warpLanes;
+        const u32 threads = std::min(l.warps, l.threads / lanesOfWarp) / blocks * lanesOfWarp;
         if (threads == 0) return {};
         conditions.push_back(fmt::format("at most {} threads a block (it has {})", threads, needs.threads));
     }
@@ -75,8 +74,8 @@ std::string_view name(OccupancyLimit limit) {
 Occupancy occupancyOf(const BlockNeeds& needs, const MultiprocessorLimits& l) {
     Occupancy o;
     if (needs.threads == 0 || needs.threads > l.threadsPerBlock) return o;
-    const u32 warps = roundUp(needs.threads, warpLanes) / warpLanes;
-    o.byWarps = std::min(l.warps, l.threads / warpLanes) / warps;
+    const u32 warps = roundUp(needs.threads, lanesOfWarp) / lanesOfWarp;
+    o.byWarps = std::min(l.warps, l.threads / lanesOfWarp) / warps;
     o.byBlocks = l.blocks;
     o.byRegisters = blocksByRegisters(needs.registers, warps, l);
     o.byShared = blocksByShared(needs.sharedBytes, l);
@@ -98,7 +97,7 @@ Occupancy occupancyOf(const BlockNeeds& needs, const MultiprocessorLimits& l) {
 BlockChoice bestBlock(BlockNeeds needs, const MultiprocessorLimits& l, std::uint32_t blockLimit) {
     const u32 largest = blockLimit ? std::min(blockLimit, l.threadsPerBlock) : l.threadsPerBlock;
     BlockChoice best;
-    for (u32 threads = roundUp(largest, warpLanes); threads >= warpLanes; threads -= warpLanes) {
+    for (u32 threads = roundUp(largest, lanesOfWarp); threads >= lanesOfWarp; threads -= lanesOfWarp) {
         needs.threads = std::min(threads, largest);
         const u32 blocks = occupancyOf(needs, l).blocks;
         if (blocks * needs.threads > best.blocks * best.threads) best = {needs.threads, blocks};

@@ -194,13 +194,13 @@ int lineOfKernel(std::string_view ptx, std::string_view name) {
     return 0;
 }
 
+} // namespace
+
 std::string_view quotedName(std::string_view text) {
     const std::size_t open = text.find('\'');
     const std::size_t close = text.find('\'', open + 1);
     return close == std::string_view::npos ? std::string_view() : text.substr(open + 1, close - open - 1);
 }
-
-} // namespace
 
 std::vector<Diagnostic> parseAssemblerLog(std::string_view log, std::string_view ptx) {
     std::vector<Diagnostic> found;

@@ -14,6 +14,9 @@ namespace kernelarium::compile {
 /// that lack them.
 std::vector<Diagnostic> parseCompilerLog(std::string_view log, std::string_view source);
 
+/// What stands between the first two single quotes; empty where there are none.
+std::string_view quotedName(std::string_view line);
+
 /// ptxas' complaints from nvJitLink's log, on the user's line where the PTX's line information or the kernel tells it.
 std::vector<Diagnostic> parseAssemblerLog(std::string_view log, std::string_view ptx);
 

@@ -3,6 +3,7 @@
 
 #include "core/text/KernelName.h"
 #include "gpu/compile/CubinSections.h"
+#include "gpu/compile/Diagnostics.h"
 
 #include <algorithm>
 #include <charconv>
@@ -25,12 +26,6 @@ int numberBefore(std::string_view text, std::string_view unit) {
     int value = 0;
     std::from_chars(text.data() + first, text.data() + end, value);
     return value;
-}
-
-std::string quotedName(std::string_view line) {
-    const std::size_t open = line.find('\'');
-    const std::size_t close = line.find('\'', open + 1);
-    return close == std::string_view::npos ? std::string() : std::string(line.substr(open + 1, close - open - 1));
 }
 
 int maxThreadsOf(std::string_view ptx, const std::string& kernel) {
@@ -70,14 +65,14 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
         const std::string_view line = linkerInfo.substr(0, end);
         linkerInfo.remove_prefix(std::min(end + 1, linkerInfo.size()));
         if (line.find("Compiling entry function") != std::string_view::npos) {
-            const std::string name = quotedName(line);
+            const std::string name(quotedName(line));
             order.push_back(name);
             current = &kernels[name];
             current->mangled = name;
             current->name = text::kernelTitle(name);
             current->maxThreads = maxThreadsOf(ptx, name);
         } else if (line.find("Function properties for '") != std::string_view::npos) {
-            const auto found = kernels.find(quotedName(line));
+            const auto found = kernels.find(std::string(quotedName(line)));
             current = found == kernels.end() ? nullptr : &found->second;
             linked = true;
         } else if (!linked && line.find("Function properties for ") != std::string_view::npos) {

@@ -28,15 +28,15 @@ bool isIntegral(Element e) {
 
 namespace {
 
-struct Place {
+struct ElementPlace {
     std::uint32_t row, column;
 };
 
 /// PTX ISA, "Matrix Fragments for mma.m16n8k..." and "mma.m8n8k...": one rule for all of them. A lane belongs
 /// to group lane / 4; a register holds neighbours along k; further registers go down eight rows, then on
 /// along k.
-Place mmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, std::uint32_t reg, std::uint32_t lane,
-               std::uint32_t i) {
+ElementPlace mmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, std::uint32_t reg,
+                      std::uint32_t lane, std::uint32_t i) {
     const std::uint32_t group = lane / 4, member = lane % 4, halves = s.m / 8;
     switch (part) {
     case MatrixPart::a: return {group + 8 * (reg % halves), member * elements + i + 4 * elements * (reg / halves)};
@@ -48,11 +48,11 @@ Place mmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, st
 }
 
 /// "Matrix Fragments for mma.m8n8k4 with .f16 floating point type": each quad pair has matrices of its own.
-Place voltaPlace(MatrixPart part, Element e, bool byRows, std::uint32_t element, std::uint32_t lane) {
+ElementPlace voltaPlace(MatrixPart part, Element e, bool byRows, std::uint32_t element, std::uint32_t lane) {
     const std::uint32_t upper = lane < 16 ? 0 : 4, member = lane % 4;
     switch (part) {
-    case MatrixPart::a: return byRows ? Place{member + upper, element} : Place{element + upper, member};
-    case MatrixPart::b: return byRows ? Place{member, element + upper} : Place{element, member + upper};
+    case MatrixPart::a: return byRows ? ElementPlace{member + upper, element} : ElementPlace{element + upper, member};
+    case MatrixPart::b: return byRows ? ElementPlace{member, element + upper} : ElementPlace{element, member + upper};
     case MatrixPart::c: break;
     }
     if (e == Element::f16) return {member + upper, element};
@@ -62,13 +62,13 @@ Place voltaPlace(MatrixPart part, Element e, bool byRows, std::uint32_t element,
 /// As an H200 answered for every type and shape of nvcuda::wmma: the tiles of mma, each register's elements neighbours
 /// along k. Down the longer side two tiles at a time, then along k, then on; the other side is one or two tiles wide,
 /// those along k first. The accumulator goes down before it goes on. Of 8 x 32 all is the transpose of 32 x 8.
-Place wmmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, std::uint32_t reg, std::uint32_t lane,
-                std::uint32_t i) {
+ElementPlace wmmaPlace(MatrixPart part, const MatrixShape& s, std::uint32_t elements, std::uint32_t reg,
+                       std::uint32_t lane, std::uint32_t i) {
     if (s.m < s.n) {
         const MatrixPart other = part == MatrixPart::a   ? MatrixPart::b
                                  : part == MatrixPart::b ? MatrixPart::a
                                                          : MatrixPart::c;
-        const Place p = wmmaPlace(other, {s.n, s.m, s.k}, elements, reg, lane, i);
+        const ElementPlace p = wmmaPlace(other, {s.n, s.m, s.k}, elements, reg, lane, i);
         return {p.column, p.row};
     }
     const std::uint32_t group = lane / 4, member = lane % 4;
@@ -108,7 +108,7 @@ FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const M
             for (std::uint32_t i = 0; i < map.perRegister; ++i) {
                 const std::uint32_t element = reg * map.perRegister + i;
                 std::uint32_t base = 0;
-                Place p{};
+                ElementPlace p{};
                 if (order == FragmentOrder::mma) {
                     p = mmaPlace(part, s, map.perRegister, reg, lane, i);
                 } else if (order == FragmentOrder::volta) {

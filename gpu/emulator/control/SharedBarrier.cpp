@@ -20,9 +20,9 @@ constexpr u64 countMask = (1u << 20) - 1;
 constexpr u64 bytesMask = (1u << 23) - 1;
 constexpr u64 parityBit = u64(1) << 63;
 
-struct State {
+struct BarrierState {
     u64 pending, expected, bytes, parity;
-    explicit State(u64 word)
+    explicit BarrierState(u64 word)
         : pending(word & countMask)
         , expected(word >> 20 & countMask)
         , bytes(word >> 40 & bytesMask)
@@ -50,10 +50,10 @@ void addressesOf(Warp& w, const Inst* ip, u64* at) {
 
 /// Applies the operation of one lane; gives whether a wait is over (or true).
 bool apply(SharedBarrier::Kind kind, u64& word, u64 argument) {
-    State s(word);
+    BarrierState s(word);
     switch (kind) {
     case SharedBarrier::init:
-        word = State(0).word() | (argument & countMask) | (argument & countMask) << 20;
+        word = BarrierState(0).word() | (argument & countMask) | (argument & countMask) << 20;
         return true;
     case SharedBarrier::invalidate: return true;
     case SharedBarrier::drop: s.expected -= argument; [[fallthrough]];
