@@ -28,6 +28,9 @@ struct TimeClaim {
     std::string source; ///< "the archive"
 };
 
+/// How long a program with a main of its own may run where nobody says: they repeat what they do, for a GPU.
+inline constexpr std::chrono::minutes programTimeLimit{10};
+
 /// Parameters of the run child's methods "run" and "verify". No file names: everything travels.
 ///   unit            a compiled unit with its "ptx"
 ///   card            the task's card as JSON, or null

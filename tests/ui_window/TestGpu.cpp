@@ -65,7 +65,8 @@ void TestGpu::theMenuSaysWhatIsThereAndWhatIsMissing() {
     QAction* missing = entry(room, QStringLiteral("No GPU"));
     QVERIFY(missing && !missing->isEnabled() && !missing->toolTip().isEmpty());
     QVERIFY(room.window->status().target().text().startsWith(QStringLiteral("emulator, sm_90")));
-    for (const char* name : {"target.fullSize", "target.cold", "target.hot", "target.server"}) {
+    for (const char* name :
+         {"target.smallSize", "target.fullSize", "target.bothSizes", "target.cold", "target.hot", "target.server"}) {
         const QAction* action = room.window->actions().action(QLatin1String(name));
         QVERIFY2(!action->isEnabled() && action->toolTip().contains(QStringLiteral("emulator")), name);
     }

@@ -5,6 +5,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_workspace/WorkspaceRoom.h"
+#include "ui/workspace/RunWords.h"
 
 #include <QSignalSpy>
 #include <csignal>
@@ -317,6 +318,39 @@ void TestWorkspace::runsWithStatedArguments() {
     QCOMPARE(summary.end, std::string("finished"));
     QCOMPARE(summary.outputs.size(), std::size_t(1));
     QVERIFY(std::fabs(summary.outputs[0].mean - 2) < 0.2);
+}
+
+void TestWorkspace::runsAProgram() {
+    WorkspaceRoom bench;
+    QVERIFY(bench.openStarter());
+    Workspace& workspace = *bench.workspace;
+    workspace.bench().openFile(write(bench.folder, "double.cu",
+                                     "#include <cstdio>\n#include <cstdlib>\n"
+                                     "__global__ void twice(int* x) { *x *= 2; }\n"
+                                     "int main(int argc, char** argv) {\n"
+                                     "    if (argc != 2) return 7;\n"
+                                     "    int value = atoi(argv[1]), *x;\n"
+                                     "    cudaMalloc(&x, 4);\n"
+                                     "    cudaMemcpy(x, &value, 4, cudaMemcpyHostToDevice);\n"
+                                     "    twice<<<1, 1>>>(x);\n"
+                                     "    cudaMemcpy(&value, x, 4, cudaMemcpyDeviceToHost);\n"
+                                     "    cudaFree(x);\n"
+                                     "    printf(\"%s gives %d\\n\", argv[0], value);\n"
+                                     "    return 0;\n"
+                                     "}\n"));
+    WAIT_COMPARE(workspace.bench().kernel().title, QStringLiteral("double.cu"));
+    QVERIFY(bench.compiled());
+    QVERIFY(workspace.trials().isProgram());
+    workspace.trials().run();
+    WAIT_COMPARE(workspace.runner().runState().stage, Stage::finished);
+    QCOMPARE(workspace.runner().runState().answer->exitCode.value_or(-1), 7);
+    workspace.assignment().setArguments({QStringLiteral("21")});
+    workspace.trials().run();
+    const auto& state = workspace.runner().runState();
+    WAIT_COMPARE(state.answer ? state.answer->exitCode.value_or(-1) : -1, 0);
+    const protocol::RunSummary& summary = *state.answer;
+    QCOMPARE(summary.printed, std::string("./double gives 42\n"));
+    QVERIFY(runSentence(summary).contains(QLatin1String("exit code 0")));
 }
 
 void TestWorkspace::attemptsKeepTheirBuild() {

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void walksBackAndForward();
     void opensFilesAndRefusesWhatIsNone();
     void runsWithStatedArguments();
+    void runsAProgram();
     void comparesWithAnotherKernel();
     void attemptsKeepTheirBuild();
 };

@@ -53,7 +53,7 @@ struct Target {
     QString host;                              ///< another machine, "user@host:port"; empty: this one
     QString gpu;                               ///< name of the GPU that kernels run on; empty: the emulator
     int ordinal = 0;                           ///< of that GPU among those of its machine
-    QString size = QStringLiteral("small");    ///< that a GPU verifies at: "small", "full"
+    QString size = QStringLiteral("small");    ///< that a GPU verifies at: "small", "full", "both"
     QString timeMode = QStringLiteral("cold"); ///< "cold", "hot", "server"
     double rate = 100;                         ///< of "server": requests in a second
     QString compilerOptions;                   ///< of the kernel that is compiled; no part of what is remembered

@@ -5,6 +5,8 @@
 #include "gpu/protocol/ModelledTiming.h"
 #include "gpu/protocol/Trial.h"
 
+#include <QFileInfo>
+
 namespace kernelarium::ui {
 
 RunDesk::RunDesk(std::vector<std::string> command, QObject* parent)
@@ -19,15 +21,17 @@ protocol::RunParameters parametersOf(const RunJob& job) {
     if (job.arguments.isEmpty()) parameters.card = job.card;
     parameters.size = job.size.toStdString();
     parameters.function = job.function.toStdString();
+    const bool program = job.unit && job.unit->isProgram;
+    if (program) parameters.programArguments.push_back("./" + QFileInfo(job.title).completeBaseName().toStdString());
     for (const QString& argument : job.arguments)
-        parameters.arguments.push_back(argument.toStdString());
+        (program ? parameters.programArguments : parameters.arguments).push_back(argument.toStdString());
     if (job.reference) {
         parameters.referenceUnit = job.reference;
         parameters.referenceName = job.referenceName.toStdString();
     }
     parameters.claim = protocol::archivesClaim(job.claimedMilliseconds);
     parameters.seed = job.target.seed;
-    parameters.timeLimit = RunDesk::runLimit;
+    parameters.timeLimit = program ? protocol::programTimeLimit : RunDesk::runLimit;
     return parameters;
 }
 

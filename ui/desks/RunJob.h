@@ -15,8 +15,9 @@ struct RunJob {
     quint64 generation = 0;                            ///< of the text
     std::shared_ptr<const compile::CompiledUnit> unit; ///< not ok: only to have it refused
     std::shared_ptr<const task::Card> card;            ///< of its task; null: arguments say what to call it with
-    QStringList arguments;
-    QString function; ///< of the module; empty: forward, or the only one
+    QStringList arguments;                             ///< of the function; of a program, what its main is called with
+    QString title;                                     ///< of the kernel
+    QString function;                                  ///< of the module; empty: forward, or the only one
     std::shared_ptr<const compile::CompiledUnit> reference;
     QString referenceName;
     QString size = QStringLiteral("small");

@@ -46,7 +46,7 @@ Target targetFromJson(const QByteArray& text) {
     word("host", target.host);
     word("gpu", target.gpu);
     target.ordinal = std::max(0, json[QStringLiteral("ordinal")].toInt());
-    word("size", target.size, {"small", "full"});
+    word("size", target.size, {"small", "full", "both"});
     word("time_mode", target.timeMode, {"cold", "hot", "server"});
     target.baselines = json[QStringLiteral("baselines")].toBool();
     const double rate = json[QStringLiteral("rate")].toDouble(target.rate);

@@ -238,12 +238,22 @@ void KernelSetupDialog::offerFunctions(const QStringList& functions) {
     m_functionCaption->setVisible(any);
 }
 
+void KernelSetupDialog::takeProgram() {
+    m_isProgram = true;
+    m_byArguments->setText(tr("Call its main with these &arguments"));
+    m_byArguments->setChecked(true);
+    m_byTask->setEnabled(false);
+    m_arguments->setPlaceholderText(QStringLiteral("-n\n1000"));
+    m_arguments->setToolTip(tr("What the program's main is called with, one argument per line"));
+    refresh();
+}
+
 void KernelSetupDialog::refresh() {
     m_task->setEnabled(m_byTask->isChecked());
     m_arguments->setEnabled(m_byArguments->isChecked());
     QString problem;
     if (m_byTask->isChecked() && !task()) problem = tr("There is no such task: choose one from the list.");
-    if (m_byArguments->isChecked()) {
+    if (m_byArguments->isChecked() && !m_isProgram) {
         std::vector<std::string> texts;
         for (const QString& argument : arguments())
             texts.push_back(argument.toStdString());

@@ -33,6 +33,9 @@ public:
     [[nodiscard]] QString compilerOptions() const; ///< one line, as it is written back (core/text/CompilerSettings.h)
     [[nodiscard]] QString function() const;        ///< of the module; empty: forward, or the only one
     /// Those that the module was seen to have: with several, one can be chosen.
+    /// The kernel is a program with a main of its own: its arguments are plain words, and it has no task.
+    void takeProgram();
+    [[nodiscard]] bool isOfProgram() const { return m_isProgram; }
     void offerFunctions(const QStringList& functions);
     [[nodiscard]] const QLabel& problem() const { return *m_problem; }
 
@@ -54,6 +57,7 @@ private:
     QLabel* m_functionCaption;
     std::optional<archive::KernelSummary> m_row;
     QString m_referenceName; ///< as it was
+    bool m_isProgram = false;
     QLabel* m_problem;
     QDialogButtonBox* m_buttons;
     SerialThread m_thread; ///< ends first

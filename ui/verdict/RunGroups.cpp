@@ -75,8 +75,10 @@ std::vector<Group> runGroups(const protocol::RunSummary& run) {
     for (Group group : {faultsOf(run), outputsOf(run), launchesOf(run)})
         if (!group.rows.empty()) groups.push_back(std::move(group));
     Group how{Words::tr("How it was run"), {}, {}};
-    how.rows.push_back({Words::tr("Backend"), fromUtf8(run.backend),
-                        Words::tr("%1 size, seed %2, %3, %4 of memory")
+    how.rows.push_back(
+        {Words::tr("Backend"), fromUtf8(run.backend),
+         run.exitCode ? Words::tr("%1, %2 of memory").arg(secondsText(run.seconds), bytesText(double(run.peakBytes)))
+                      : Words::tr("%1 size, seed %2, %3, %4 of memory")
                             .arg(fromUtf8(run.size))
                             .arg(run.seed)
                             .arg(secondsText(run.seconds), bytesText(double(run.peakBytes)))});

@@ -32,10 +32,12 @@ void OutputPanel::refresh() {
     case Stage::finished: {
         const auto& summary = *state.answer;
         const QString end = QString::fromStdString(summary.end);
-        show(end == QLatin1String("finished") ? tr("forward() returned %1 outputs.").arg(summary.outputs.size())
-                                              : tr("The run failed (%1): %2")
-                                                    .arg(QString(end).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                                                         QString::fromStdString(summary.reason)),
+        const bool finished = end == QLatin1String("finished");
+        show(finished && summary.exitCode ? tr("The program ended with exit code %1.").arg(*summary.exitCode)
+             : finished                   ? tr("forward() returned %1 outputs.").arg(summary.outputs.size())
+                                          : tr("The run failed (%1): %2")
+                              .arg(QString(end).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                                   QString::fromStdString(summary.reason)),
              runGroups(summary));
         return;
     }

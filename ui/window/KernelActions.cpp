@@ -34,7 +34,10 @@ QString KernelActions::noKernel() const {
 }
 
 void KernelActions::addRuns() {
-    const auto noReference = [this] { return m_with.assignment.verifyObstacle(); };
+    const auto noReference = [this] {
+        return m_with.trials.isProgram() ? tr("it is a program with a main of its own: Run (F5) executes it")
+                                         : m_with.assignment.verifyObstacle();
+    };
     m_parts.actions.add({QStringLiteral("kernel.verify"), tr("&Verify"),
                          tr("Run the kernel and compare it with the reference"),
                          QKeySequence(Qt::CTRL | Qt::Key_Return), QStringLiteral("verify"),
@@ -49,7 +52,7 @@ void KernelActions::addRuns() {
                          [this] { m_with.trials.model(); }, noReference});
     m_parts.actions.add({QStringLiteral("kernel.run"), tr("&Run"), tr("Run the kernel once and summarize its outputs"),
                          QKeySequence(Qt::Key_F5), QStringLiteral("run"), [this] { m_with.trials.run(); },
-                         noReference});
+                         [this, noReference] { return m_with.trials.isProgram() ? QString() : noReference(); }});
     m_parts.actions.add(
         {QStringLiteral("kernel.ncu"), tr("Measure with Nsight C&ompute"),
          tr("Run the kernel at full size on this machine's GPU under Nsight Compute, and show its counters in Profiles"),
@@ -127,9 +130,10 @@ void KernelActions::setUpKernel() {
             functions << QString::fromStdString(function);
         dialog->offerFunctions(functions);
     }
+    if (m_with.trials.isProgram()) dialog->takeProgram();
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         m_with.assignment.setBuild(dialog->compilerOptions(), dialog->function());
-        if (!dialog->arguments().isEmpty())
+        if (!dialog->arguments().isEmpty() || dialog->isOfProgram())
             m_with.assignment.setArguments(dialog->arguments());
         else if (dialog->task() != m_with.bench.kernel().task)
             m_with.assignment.setTask(dialog->task());

@@ -63,21 +63,29 @@ void TargetActions::addPlaces() {
 
 void TargetActions::addSizeAndTime() {
     const auto onlyGpu = [this] { return onlyOnGpu(); };
-    m_actions.add({QStringLiteral("target.fullSize"),
-                   tr("Verify at &full size"),
-                   tr("Verify on the GPU with the task's published shapes"),
-                   {},
-                   {},
-                   [this] {
-                       Target target = m_with.place.target();
-                       target.size =
-                           target.size == QLatin1String("full") ? QStringLiteral("small") : QStringLiteral("full");
-                       m_with.place.setTarget(target);
-                       m_actions.refresh();
-                   },
-                   onlyGpu,
-                   true,
-                   [this] { return m_with.place.target().size == QLatin1String("full"); }});
+    const auto addSize = [this, onlyGpu](const char* action, const QString& size, const QString& text,
+                                         const QString& tip) {
+        m_actions.add({QLatin1String(action),
+                       text,
+                       tip,
+                       {},
+                       {},
+                       [this, size] {
+                           Target target = m_with.place.target();
+                           target.size = size;
+                           m_with.place.setTarget(target);
+                           m_actions.refresh();
+                       },
+                       onlyGpu,
+                       true,
+                       [this, size] { return m_with.place.target().size == size; }});
+    };
+    addSize("target.smallSize", QStringLiteral("small"), tr("Verify at s&mall size"),
+            tr("Verify on the GPU with the shapes that the emulator takes"));
+    addSize("target.fullSize", QStringLiteral("full"), tr("Verify at &full size"),
+            tr("Verify on the GPU with the task's published shapes"));
+    addSize("target.bothSizes", QStringLiteral("both"), tr("Verify at bo&th sizes"),
+            tr("Verify on the GPU at the small size, then at the published one, which decides"));
     const auto addMode = [this, onlyGpu](const char* mode, const QString& text, const QString& tip) {
         const QString name = QLatin1String(mode);
         m_actions.add({QStringLiteral("target.") + name,
@@ -123,8 +131,8 @@ void TargetActions::fillMenu() {
         separator->setSeparator(true);
         common << separator;
     };
-    for (const char* name : {"target.addMachine", "-", "target.fullSize", "-", "target.cold", "target.hot",
-                             "target.server", "-", "target.baselines"}) {
+    for (const char* name : {"target.addMachine", "-", "target.smallSize", "target.fullSize", "target.bothSizes", "-",
+                             "target.cold", "target.hot", "target.server", "-", "target.baselines"}) {
         if (*name == '-')
             line();
         else

@@ -44,6 +44,7 @@ QString runSentence(const protocol::RunSummary& summary) {
             .arg(QString::fromStdString(why).section(QLatin1Char('\n'), 0, 0));
     }
     QStringList parts;
+    if (summary.exitCode) parts << Words::tr("exit code %1").arg(*summary.exitCode);
     for (const auto& output : summary.outputs)
         parts << outputSentence(output);
     QString text = Words::tr("It ran in %1: %2.")

@@ -125,6 +125,11 @@ void Trials::cancel() {
     Q_EMIT busyChanged();
 }
 
+bool Trials::isProgram() const {
+    const CompileState& state = m_with.desks.compiler.state();
+    return !m_with.bench.kernel().isEmpty() && state.answer && state.answer->isProgram;
+}
+
 bool Trials::isBusy() const {
     const Desks& desks = m_with.desks;
     return m_with.plan.isPending() || desks.runner.isBusy() || desks.timer.isBusy() || desks.stepper.isBusy() ||
@@ -174,6 +179,7 @@ RunJob Trials::job() const {
     job.card = m_with.assignment.card();
     job.arguments = kernel.arguments;
     job.function = kernel.function;
+    job.title = kernel.title;
     job.target = m_with.place.targetFor(kernel);
     if (!kernel.referenceText.isEmpty() && m_referenceOf == kernel.referenceText &&
         m_referenceTarget.compilesAs(job.target)) {
@@ -181,7 +187,7 @@ RunJob Trials::job() const {
         job.referenceName = kernel.referenceName;
     }
     if (kernel.origin == Kernel::Origin::lesson) job.target.gpu.clear(); // lessons are about what the emulator sees
-    if (job.target.onGpu()) job.size = job.target.size;
+    if (job.target.onGpu() && job.target.size == QLatin1String("full")) job.size = job.target.size;
     if (kernel.row && !m_with.bench.isEdited()) job.claimedMilliseconds = kernel.row->runtime;
     return job;
 }
@@ -214,7 +220,10 @@ void Trials::perform(TrialPlan::Next next) {
         if (desks.compiler.state().stage == Stage::failed) m_with.notices.postError(desks.compiler.state().error);
         break;
     case Next::sayBroken: m_with.notices.post(tr("It does not compile: see Diagnostics."), true); break;
-    case Next::verify: desks.runner.verify(job); break;
+    case Next::verify:
+        if (job.target.onGpu()) job.size = job.target.size; // which may be both
+        desks.runner.verify(job);
+        break;
     case Next::run: desks.runner.run(job); break;
     case Next::record: desks.stepper.record(job, m_with.plan.stepTarget()); break;
     case Next::model:

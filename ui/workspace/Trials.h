@@ -45,6 +45,8 @@ public:
     void stepThrough(const StepTarget& target);
     void measure(); ///< runs the kernel at full size under Nsight Compute, on this machine's GPU
     void cancel();
+    /// Whether the text, as last compiled, is a program with a main of its own: it is run, and held against nothing.
+    [[nodiscard]] bool isProgram() const;
     [[nodiscard]] bool isBusy() const;
 
     void kernelPut();                                                  ///< another kernel is on the bench

@@ -100,8 +100,7 @@ Result<PreparedJob> KernelJob::prepare() {
     Result<protocol::KernelClient::Unit> unit = compileText(job.source.text);
     if (!unit) return unit.error();
     p.unit = std::move(*unit);
-    constexpr std::chrono::minutes ofPrograms(10); // they repeat what they do, for a GPU
-    if (p.unit->isProgram && !m_options.timeLimitGiven) p.timeLimit = ofPrograms;
+    if (p.unit->isProgram && !m_options.timeLimitGiven) p.timeLimit = protocol::programTimeLimit;
     return job;
 }
 
