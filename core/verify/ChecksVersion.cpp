@@ -4,7 +4,7 @@
 namespace kernelarium::verify {
 
 int checksVersion() {
-    return 11;
+    return 12;
 }
 
 } // namespace kernelarium::verify

@@ -13,9 +13,10 @@ struct HiddenInput {
         place,   ///< %smid, %nsmid, %warpid, %nwarpid: where on the device it runs
         address, ///< the bits of an address, other than its alignment
         state,   ///< a __device__ variable that is found as an earlier call left it
+        machine, ///< what host code asks the machine: the time, random numbers, free memory
     } kind = Kind::clock;
-    std::string kernel; ///< demangled; empty for a variable
-    std::string what;   ///< the register or the variable, where there is a name
+    std::string kernel; ///< demangled; empty for a variable and for host code
+    std::string what;   ///< the register, the variable or the function, where there is a name
     int line = 0;       ///< in the user's source; 0 when unknown
 };
 

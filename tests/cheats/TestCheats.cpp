@@ -118,6 +118,7 @@ private slots:
         row("clock_cheat", "1/19", "verified", "reads_clock", "hidden_inputs");
         row("multiprocessor_cheat", "1/19", "verified", "reads_place", "hidden_inputs");
         row("address_cheat", "1/19", "verified", "reads_addresses", "hidden_inputs");
+        row("machine_cheat", "1/19", "verified", "reads_machine", "hidden_inputs");
         row("device_counter_cheat", "1/19", "verified", "keeps_state", "hidden_inputs");
 
         // What host code and results get past.
@@ -166,6 +167,7 @@ private slots:
         row("ignored_input_honest", "terms", "weak_task");
         row("overwritten_input_honest", "1/19");
         row("side_stream_honest", "1/19", "side_streams");
+        row("machine_honest", "1/19");
         row("cached_result_honest", "1/19");
         row("out_of_bounds_honest", "1/19");
         row("race_honest", "rows");

@@ -14,11 +14,12 @@ struct HiddenInputWords {
 };
 
 /// By HiddenInput::Kind.
-constexpr std::array<HiddenInputWords, 4> hiddenInputWords{{
+constexpr std::array<HiddenInputWords, 5> hiddenInputWords{{
     {"reads_clock", "reads the clock"},
     {"reads_place", "reads where on the device it runs"},
     {"reads_addresses", "makes numbers of addresses and decides by them"},
     {"keeps_state", "is found by a call as the one before it left it"},
+    {"reads_machine", "is asked by host code"},
 }};
 
 /// A kernel that decides by the clock, its multiprocessor, its addresses or how often it was called is right here and
@@ -38,7 +39,10 @@ public:
             {{}, "reads_addresses", "A kernel makes numbers of addresses: its result may depend on them."},
             {{},
              "keeps_state",
-             "A __device__ variable counts or collects from call to call: results may depend on it."}};
+             "A __device__ variable counts or collects from call to call: results may depend on it."},
+            {{},
+             "reads_machine",
+             "Host code asks for the time, random numbers or free memory: results may depend on them."}};
         return all;
     }
     void run(Evidence& evidence, CheckNotes& notes) override {
@@ -55,7 +59,7 @@ public:
                          fmt::format("{} {}{}{}: its result may depend on that.", subject, words.reads, name, line));
         }
         notes.pass("Its kernels read neither the clock nor their place on the device, decide by no address and keep "
-                   "nothing in __device__ variables.");
+                   "nothing in __device__ variables; its host code asks for no time, random numbers or free memory.");
     }
 };
 } // namespace

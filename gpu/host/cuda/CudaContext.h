@@ -55,6 +55,8 @@ struct CudaContext {
     std::optional<int> exitCode; ///< the program has ended
     std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
+    std::set<std::string_view> askedOfMachine; ///< what a result may depend on unseen: functions, each once
+
     std::set<std::uint64_t> streams;
     std::uint64_t currentStream = 0; ///< PyTorch's
     StreamOrder order;

@@ -204,6 +204,7 @@ int symbolSize(CudaContext& c, const ApiArguments& a) {
 }
 
 int memoryInfo(CudaContext& c, const ApiArguments& a) {
+    c.askedOfMachine.insert("cudaMemGetInfo()");
     c.host.write(a.pointer(0), c.device.capacity() - std::min(c.device.capacity(), c.device.used()));
     c.host.write(a.pointer(1), c.device.capacity());
     return cudaSuccess;

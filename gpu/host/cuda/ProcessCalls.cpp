@@ -30,9 +30,16 @@ int abortProcess(CudaContext& c, const ApiArguments&) {
 /// host.time(&nanoseconds): since the run began. For a module time stands still: what it would do by the time that an
 /// interpreter takes means nothing.
 int timeOf(CudaContext& c, const ApiArguments& a) {
+    c.askedOfMachine.insert("the time");
     const auto passed = std::chrono::steady_clock::now() - c.began;
     const std::int64_t nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(passed).count();
     c.host.write(a.pointer(0), c.isProgram ? nanoseconds : std::int64_t(0));
+    return cudaSuccess;
+}
+
+/// host.random(): random numbers are drawn, by rand() or std::random_device.
+int randomDrawn(CudaContext& c, const ApiArguments&) {
+    c.askedOfMachine.insert("a random number");
     return cudaSuccess;
 }
 
@@ -49,9 +56,7 @@ int sizeOf(CudaContext& c, const ApiArguments& a) {
 
 const std::map<std::string_view, ApiCall>& processCalls() {
     static const std::map<std::string_view, ApiCall> table{
-        {"exit", endWith},
-        {"abort", abortProcess},
-        {"host.time", timeOf},
+        {"exit", endWith},     {"abort", abortProcess}, {"host.time", timeOf}, {"host.random", randomDrawn},
         {"host.size", sizeOf},
     };
     return table;

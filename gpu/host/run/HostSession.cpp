@@ -195,6 +195,8 @@ void HostSession::collect(verify::RunResult& result) {
     result.streams = {m_cuda.order.sideStreams(), m_cuda.order.unjoined()};
     result.libraryCosts = std::move(m_libraryCosts);
     result.peakBytes = m_device.peak();
+    for (const std::string_view asked : m_cuda.askedOfMachine)
+        result.hiddenInputs.push_back({verify::HiddenInput::Kind::machine, {}, std::string(asked), 0});
 }
 
 void HostSession::runModule(const verify::RunRequest& request, verify::RunResult& result, const Moments& moments,

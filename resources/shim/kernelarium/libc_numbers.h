@@ -3,6 +3,7 @@
 // <stdlib.h>: numbers from text, random numbers, sorting. rand() gives the numbers of glibc, so that a program which
 // seeds them prints what it prints elsewhere.
 #pragma once
+#include "kernelarium/cuda_api.h"
 #include "kernelarium/libc_strings.h"
 
 #define RAND_MAX 2147483647
@@ -123,7 +124,7 @@ namespace kl {
 struct Random {
     unsigned state[34];
     int at;
-    bool seeded;
+    bool seeded, told;
     void seed(unsigned start) {
         state[0] = start ? start : 1;
         for (int i = 1; i < 31; ++i) {
@@ -153,6 +154,10 @@ inline void srand(unsigned seed) {
     kl::random.seed(seed);
 }
 inline int rand() {
+    if (!kl::random.told) {
+        kl::random.told = true;
+        kl::cuda("host.random", {});
+    }
     if (!kl::random.seeded) kl::random.seed(1);
     return int(kl::random.draw());
 }

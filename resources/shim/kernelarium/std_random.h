@@ -3,6 +3,7 @@
 // <random>: the engines as the standard defines them, so that equal seeds give equal numbers; distributions from
 // 53 (or 24) bits. std::random_device is not random here: a run is to be repeatable.
 #pragma once
+#include "kernelarium/cuda_api.h"
 #include "kernelarium/std_math.h"
 #include "kernelarium/std_vector.h"
 
@@ -85,7 +86,10 @@ public:
     using result_type = unsigned;
     static constexpr unsigned min() { return 0; }
     static constexpr unsigned max() { return ~0u; }
-    unsigned operator()() { return m_engine(); }
+    unsigned operator()() {
+        kl::cuda("host.random", {});
+        return m_engine();
+    }
     double entropy() const { return 0; }
 
 private:
