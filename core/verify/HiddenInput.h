@@ -13,7 +13,7 @@ struct HiddenInput {
         place,   ///< %smid, %nsmid, %warpid, %nwarpid: where on the device it runs
         address, ///< the bits of an address, other than its alignment
         state,   ///< a __device__ variable that is found as an earlier call left it
-        machine, ///< what host code asks the machine: the time, random numbers, free memory
+        machine, ///< what host code asks the machine: the time, random numbers, free memory, the device
     } kind = Kind::clock;
     std::string kernel; ///< demangled; empty for a variable and for host code
     std::string what;   ///< the register, the variable or the function, where there is a name

@@ -42,7 +42,7 @@ public:
              "A __device__ variable counts or collects from call to call: results may depend on it."},
             {{},
              "reads_machine",
-             "Host code asks for the time, random numbers or free memory: results may depend on them."}};
+             "Host code asks for the time, random numbers, free memory or the device: results may depend on them."}};
         return all;
     }
     void run(Evidence& evidence, CheckNotes& notes) override {
@@ -59,7 +59,8 @@ public:
                          fmt::format("{} {}{}{}: its result may depend on that.", subject, words.reads, name, line));
         }
         notes.pass("Its kernels read neither the clock nor their place on the device, decide by no address and keep "
-                   "nothing in __device__ variables; its host code asks for no time, random numbers or free memory.");
+                   "nothing in __device__ variables; its host code asks for no time, random "
+                   "numbers, free memory or device.");
     }
 };
 } // namespace

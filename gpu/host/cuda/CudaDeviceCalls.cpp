@@ -147,6 +147,7 @@ int version(CudaContext& c, const ApiArguments& a) {
 /// cudaDeviceGetName(out, capacity, device)
 int deviceName(CudaContext& c, const ApiArguments& a) {
     if (a.integer(2, 0) != 0) return cudaErrorInvalidDevice;
+    c.askedOfMachine.insert("the device's name");
     const std::string name = "NVIDIA " + c.device.limits().name;
     return writeText(c, a.pointer(0), name, std::size_t(a.integer(1)));
 }
