@@ -19,7 +19,6 @@ namespace kernelarium::compile {
 class PreludeCache {
 public:
     PreludeCache();
-    ~PreludeCache();
     PreludeCache(const PreludeCache&) = delete;
     PreludeCache& operator=(const PreludeCache&) = delete;
 
@@ -41,7 +40,6 @@ private:
 
     std::optional<files::ScratchFolder> m_folder; ///< none until it is needed, or when it could not be made
     bool m_folderTried = false;
-    int m_lock = -1;                                           ///< a file in it that says that somebody is using it
     std::map<std::string, std::optional<std::string>> m_names; ///< by prelude and options; none: not tried yet
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/compile/CompilerTest.h"
 
+#include "core/files/ScratchFolder.h"
 #include "tests/TestRegistry.h"
 #include "tests/compile/CompilerFixture.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <stop_token>
@@ -28,18 +28,16 @@ void CompilerTest::missingToolkitIsNamed() {
 
 void CompilerTest::abandonedPrecompiledHeadersGo() {
     namespace fs = std::filesystem;
-    const fs::path abandoned = fs::temp_directory_path() / "kernelarium-pch-abandoned";
-    const fs::path fresh = fs::temp_directory_path() / "kernelarium-pch-fresh";
-    for (const fs::path& folder : {abandoned, fresh}) {
-        fs::create_directories(folder);
-        std::ofstream(folder / "prelude0.pch") << "left behind";
-    }
-    fs::last_write_time(abandoned, fs::file_time_type::clock::now() - std::chrono::hours(1));
-    COMPILER_OR_SKIP(compiler);
-    QVERIFY(compiler->compile("__global__ void k() {}\n", {}).ok());
+    const fs::path abandoned = fs::temp_directory_path() / "kernelarium-pch-left01.scratch";
+    fs::create_directories(abandoned);
+    fs::permissions(abandoned, fs::perms::owner_all);
+    std::ofstream(abandoned / "prelude0.pch") << "left behind";
+    const auto inUse = kernelarium::files::ScratchFolder::make("kernelarium-pch-");
+    QVERIFY(inUse.ok());
+    auto compiler = Compiler::create(Toolkit::find());
+    if (!compiler) QSKIP(compiler.error().text().c_str());
     QVERIFY(!fs::exists(abandoned));
-    QVERIFY2(fs::exists(fresh), "whoever made it may still be about to lock it");
-    fs::remove_all(fresh);
+    QVERIFY(fs::exists(inUse->path()));
 }
 
 void CompilerTest::errorsAreOnTheUsersLines() {

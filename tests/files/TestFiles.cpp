@@ -3,8 +3,14 @@
 #include "core/files/ScratchFolder.h"
 #include "tests/TestRegistry.h"
 
+#include <QDir>
+#include <QTemporaryDir>
 #include <QtTest>
+#include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace kernelarium::files;
 
@@ -14,6 +20,19 @@ std::vector<std::byte> bytesOf(const QByteArray& text) {
     const auto* first = reinterpret_cast<const std::byte*>(text.constData());
     return {first, first + text.size()};
 }
+
+/// A folder for temporary files of our own.
+struct Temporary {
+    QTemporaryDir folder;
+    std::filesystem::path path = folder.path().toStdString();
+    QByteArray before = qgetenv("TMPDIR");
+
+    Temporary() { qputenv("TMPDIR", folder.path().toUtf8()); }
+    ~Temporary() { before.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before); }
+    [[nodiscard]] QStringList names() const {
+        return QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+    }
+};
 
 } // namespace
 
@@ -91,6 +110,84 @@ private Q_SLOTS:
             fs::permissions(path / "inner/locked", fs::perms::none);
         }
         QVERIFY(!fs::exists(path));
+    }
+
+    /// Deeper than there are open files, with links to elsewhere on the way.
+    void whatRanThereMayHaveLeftAnything() {
+        namespace fs = std::filesystem;
+        const Temporary temporary;
+        std::ofstream(temporary.path / "mine") << "text";
+        fs::create_directories(temporary.path / "kept/inner");
+        const fs::path before = fs::current_path();
+        fs::path path;
+        {
+            const auto folder = ScratchFolder::make();
+            QVERIFY(folder.ok());
+            path = folder->path();
+            fs::path deep = path;
+            for (int i = 0; i < 200; ++i)
+                deep /= std::string(10, 'd');
+            fs::create_directories(deep);
+            fs::current_path(deep); // a path has its longest length
+            for (int i = 0; i < 3000; ++i) {
+                fs::create_directory("d");
+                fs::current_path("d");
+            }
+            fs::create_symlink(temporary.path / "kept", "link");
+            fs::current_path(before);
+            fs::create_symlink(temporary.path / "mine", path / "link");
+            fs::create_directory_symlink(temporary.path / "kept", path / ".0");
+            fs::permissions(path / std::string(10, 'd'), fs::perms::none);
+        }
+        QVERIFY(!fs::exists(path));
+        QVERIFY(fs::exists(temporary.path / "mine") && fs::exists(temporary.path / "kept/inner"));
+    }
+
+    void abandonedFoldersGo() {
+        namespace fs = std::filesystem;
+        const Temporary temporary;
+        const auto plant = [&](const std::string& name, fs::perms rights = fs::perms::owner_all) {
+            const fs::path path = temporary.path / name;
+            fs::create_directories(path);
+            std::ofstream(path / "file") << "text";
+            fs::permissions(path, rights);
+            return path;
+        };
+        const auto used = ScratchFolder::make();
+        QVERIFY(used.ok());
+        const fs::path mine = plant("precious");
+        const fs::path abandoned = plant("kernelarium-abc123.scratch"), named = plant("kernelarium-pch-Zz09aQ.scratch");
+        const fs::path data = plant("kernelarium-data"), shared = plant("kernelarium-abc124.scratch", fs::perms::all);
+        const fs::path other = plant("kernelarium-my notes.scratch"), making = plant(".kernelarium-new-abc123");
+        const fs::path link = temporary.path / "kernelarium-abc125.scratch";
+        const fs::path file = temporary.path / "kernelarium-abc126.scratch";
+        fs::create_directory_symlink(mine, link);
+        std::ofstream(file) << "text";
+        fs::create_directory_symlink(mine, named / "link");
+        ScratchFolder::removeAbandoned();
+        QVERIFY(!fs::exists(abandoned) && !fs::exists(named));
+        QVERIFY(fs::exists(used->path()));
+        for (const fs::path& left :
+             {mine / "file", data / "file", shared / "file", other / "file", making / "file", file})
+            QVERIFY2(fs::exists(left), left.c_str());
+        QVERIFY(fs::is_symlink(link));
+    }
+
+    /// A process that is killed leaves its folder to the next one.
+    void foldersOfTheKilledGo() {
+        const Temporary temporary;
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const auto folder = ScratchFolder::make();
+            if (folder) std::ofstream(folder->path() / "file") << "text";
+            ::kill(::getpid(), SIGKILL);
+        }
+        int status = 0;
+        QCOMPARE(::waitpid(child, &status, 0), child);
+        QVERIFY(WIFSIGNALED(status));
+        QCOMPARE(temporary.names().size(), 1);
+        ScratchFolder::removeAbandoned();
+        QVERIFY2(temporary.names().isEmpty(), qPrintable(temporary.names().join(' ')));
     }
 };
 
