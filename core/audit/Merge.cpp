@@ -3,6 +3,7 @@
 
 #include "core/audit/VerdictFile.h"
 #include "core/audit/VerdictLine.h"
+#include "core/text/UntrustedJson.h"
 #include "core/verify/VerdictJson.h"
 
 #include <array>
@@ -24,7 +25,7 @@ Error mergeCancelled() {
 /// What the whole of a verdict says has to be what its row says.
 void requireEvidence(const fs::path& input, const JudgedKernel& kernel) {
     if (kernel.evidence.empty() && kernel.verdict.isFailure()) return;
-    const auto json = nlohmann::json::parse(kernel.evidence, nullptr, false);
+    const auto json = text::untrustedJson(kernel.evidence);
     const auto whole = verify::verdictFromJson(json);
     if (!whole || verify::name(whole->kind) != kernel.verdict.verdict)
         throw sqlite::Refusal{{"damaged_verdicts",
@@ -35,7 +36,7 @@ void requireEvidence(const fs::path& input, const JudgedKernel& kernel) {
 
 Result<void> feedStore(const fs::path& input, const Take& take, const std::stop_token& stop) {
     return guardedVerdicts(input, [&] {
-        sqlite::inspect(verdictsFile, input, true);
+        inspectVerdicts(input, true);
         auto store = VerdictStore::openExisting(input);
         if (!store) throw sqlite::Refusal{store.error()};
         if (!*store) return;

@@ -43,6 +43,10 @@ constexpr std::array<sqlite::Migration, verdictsFile.schemaVersion> verdictMigra
 
 } // namespace
 
+void inspectVerdicts(const std::filesystem::path& path, bool thorough) {
+    sqlite::inspect(verdictsFile, path, verdictMigrations, thorough);
+}
+
 sqlite::Database openVerdictsForWriting(const std::filesystem::path& path) {
     // What the last moments of a machine that died have lost, an audit finds missing and does again.
     return sqlite::openForWriting(verdictsFile, path, verdictMigrations, sqlite::Durability::process);

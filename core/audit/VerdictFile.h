@@ -16,6 +16,9 @@ inline constexpr sqlite::FileKind verdictsFile{
     .repair = "Restore it from a copy, or move it away and audit again.",
     .permissions = "Check the permissions of the file and of its folder, or choose another one with --verdicts."};
 
+/// Throws where an existing file must not be used; `thorough` reads all of it.
+void inspectVerdicts(const std::filesystem::path& path, bool thorough);
+
 /// Opens for writing, made when absent, with the log. Throws.
 sqlite::Database openVerdictsForWriting(const std::filesystem::path& path);
 

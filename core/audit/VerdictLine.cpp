@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/VerdictLine.h"
 
+#include "core/text/UntrustedJson.h"
 #include "core/verify/VerdictJson.h"
 
 #include <charconv>
@@ -92,13 +93,15 @@ json toJson(const StoredVerdict& v) {
 
 std::string toLine(const JudgedKernel& kernel) {
     json j = toJson(kernel.verdict);
-    j["evidence"] = kernel.evidence.empty() ? json(nullptr) : json::parse(kernel.evidence);
+    j["evidence"] = text::untrustedJson(kernel.evidence);
+    if (j["evidence"].is_discarded()) j["evidence"] = nullptr;
     return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 Result<JudgedKernel> verdictFromLine(std::string_view line) {
     try {
-        const json j = json::parse(line);
+        const json j = text::untrustedJson(line);
+        if (j.is_discarded()) throw std::invalid_argument("it is not JSON, or nests too deeply");
         JudgedKernel kernel{verdictFrom(j), {}};
         if (const json& evidence = j.at("evidence"); !evidence.is_null()) {
             const auto whole = verify::verdictFromJson(evidence);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/VerdictRows.h"
 
+#include "core/text/UntrustedJson.h"
+
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,7 +42,7 @@ files::Digest digestAt(Statement& row, int column) {
 }
 
 std::vector<std::string> wordsAt(Statement& row, int column) {
-    return nlohmann::json::parse(row.text(column)).get<std::vector<std::string>>();
+    return text::untrustedJson(row.text(column)).get<std::vector<std::string>>();
 }
 
 StoredVerdict verdictAt(Statement& row) {

@@ -32,7 +32,6 @@ const fs::path& VerdictStore::path() const {
 Result<VerdictStore> VerdictStore::open(const fs::path& path) {
     return guardedVerdicts(path, [&] {
         if (path.has_parent_path()) fs::create_directories(path.parent_path());
-        if (fs::exists(path)) sqlite::inspect(verdictsFile, path, true);
         return VerdictStore(std::make_unique<State>(State{path, openVerdictsForWriting(path)}));
     });
 }
@@ -42,7 +41,7 @@ Result<std::optional<VerdictStore>> VerdictStore::openExisting(const fs::path& p
         std::error_code problem;
         if (!fs::exists(path, problem) || (fs::is_regular_file(path, problem) && fs::file_size(path, problem) == 0))
             return std::nullopt;
-        sqlite::inspect(verdictsFile, path, false);
+        inspectVerdicts(path, false);
         return VerdictStore(std::make_unique<State>(State{path, sqlite::openForReading(path)}));
     });
 }

@@ -117,7 +117,6 @@ HgemmStore::~HgemmStore() = default;
 Result<HgemmStore> HgemmStore::open(const std::filesystem::path& path) {
     return sqlite::guarded(hgemmFile, path, [&] {
         if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
-        if (std::filesystem::exists(path)) sqlite::inspect(hgemmFile, path, true);
         return HgemmStore(std::make_unique<State>(
             State{path, sqlite::openForWriting(hgemmFile, path, hgemmMigrations, sqlite::Durability::process)}));
     });

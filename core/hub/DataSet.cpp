@@ -3,6 +3,7 @@
 
 #include "core/hub/Http.h"
 #include "core/hub/Retry.h"
+#include "core/text/UntrustedJson.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,8 +13,9 @@
 namespace kernelarium::hub {
 namespace {
 
-constexpr std::size_t mostListBytes = 32u << 20;
+constexpr std::size_t mostListBytes = 8u << 20;
 constexpr int mostPages = 100;
+constexpr std::size_t mostFiles = 10'000;
 constexpr std::uint64_t mostFileBytes = 1ull << 40;
 constexpr std::string_view hexDigits = "0123456789abcdef";
 
@@ -65,8 +67,8 @@ Result<HubFile> fileFrom(const nlohmann::json& entry) {
     return file;
 }
 
-Result<void> takePage(const std::string& text, const HttpAnswer& answer, std::vector<HubFile>& files) {
-    const auto list = nlohmann::json::parse(text, nullptr, false);
+Result<void> takePage(const std::string& page, const HttpAnswer& answer, std::vector<HubFile>& files) {
+    const auto list = text::untrustedJson(page);
     if (!list.is_array())
         return badAnswer(answer.contentType.starts_with("text/html")
                              ? "a web page came instead, perhaps from a proxy or a sign-in page"
@@ -78,6 +80,7 @@ Result<void> takePage(const std::string& text, const HttpAnswer& answer, std::ve
         if (!entry["path"].get_ref<const std::string&>().ends_with(".parquet")) continue;
         auto file = fileFrom(entry);
         if (!file) return file.error();
+        if (files.size() == mostFiles) return badAnswer(fmt::format("it has more than {} files", mostFiles));
         files.push_back(std::move(*file));
     }
     return {};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/Counters.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace kernelarium::perf {
 
@@ -38,6 +40,18 @@ LineCounters readLineCounters(const json& j) {
     return c;
 }
 
+/// What figures are divided by, and multiplied to.
+void checkPlaces(const LaunchCounters& c) {
+    std::uint64_t threads = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+        if (c.grid[d] == 0 || c.block[d] == 0 || c.block[d] > 1024)
+            throw std::invalid_argument("its grid or block is none");
+        threads *= c.block[d];
+    }
+    if (threads > 1024 || c.registers > 65536 || std::max(c.staticSharedBytes, c.dynamicSharedBytes) > 1u << 30)
+        throw std::invalid_argument("its block takes more than any multiprocessor has");
+}
+
 LaunchCounters readLaunchCounters(const json& j) {
     LaunchCounters c;
     c.kernel = j.at("kernel").get<std::string>();
@@ -57,6 +71,7 @@ LaunchCounters readLaunchCounters(const json& j) {
     c.sampling = {s.at("blocks").get<double>(), s.at("executed").get<double>(), s.at("repeated").get<bool>()};
     c.longestWarp = j.at("longest_warp").get<double>();
     c.seconds = j.at("seconds").get<double>();
+    checkPlaces(c);
     return c;
 }
 

@@ -21,6 +21,7 @@ unsigned bitsOfType(std::string_view type) {
     if (start == std::string_view::npos || type.empty() || type[0] == 'e') return 0;
     unsigned bits = 0;
     std::from_chars(type.data() + start, type.data() + type.size(), bits);
+    if (bits > 128) return 0; // no type's: a child says what its registers are
     return type.find("x2") != std::string_view::npos ? 2 * bits : bits;
 }
 
@@ -76,7 +77,7 @@ std::string valueText(std::span<const std::uint64_t> words, std::string_view typ
     if (format == Format::floating || (format == Format::byType && isFloating(type)))
         return bits < 16 ? hexText(words, bits) : floatText(value, bits, brain);
     if (format == Format::byType && bits == 64 && looksLikeAddress(value)) return hexText(words, bits);
-    if (format == Format::byType && type[0] == 'u')
+    if (format == Format::byType && type.starts_with('u'))
         return fmt::format("{}", bits >= 64 ? value : value & ((std::uint64_t(1) << bits) - 1));
     return fmt::format("{}", extended(value, bits));
 }

@@ -2,6 +2,7 @@
 #include "core/session/AttemptRows.h"
 
 #include "core/files/Sha256.h"
+#include "core/text/UntrustedJson.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ std::string gistText(const nlohmann::json& from, const char* key) {
 
 /// Other versions of the program may have written it: what is not as expected is left out.
 void readGist(std::string_view text, Timing& timing) {
-    const nlohmann::json gist = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json gist = text::untrustedJson(text);
     if (!gist.is_array() || gist.size() != 3) return;
     if (gist[0].is_object()) {
         timing.lowerQuartileMs = gistMilliseconds(gist[0], "lower_quartile");

@@ -4,6 +4,7 @@
 #include "core/quantities/Quantities.h"
 #include "core/session/HtmlText.h"
 #include "core/text/Html.h"
+#include "core/text/UntrustedJson.h"
 
 #include <algorithm>
 #include <array>
@@ -92,7 +93,7 @@ std::string verdictHtml(std::string_view verdict) {
 
 std::string evidenceHtml(std::string_view verdictJson) {
     if (verdictJson.empty()) return {};
-    const json verdict = json::parse(verdictJson, nullptr, false);
+    const json verdict = text::untrustedJson(verdictJson);
     if (!verdict.is_object()) return "<p class=\"muted\">The kept evidence cannot be read.</p>\n";
     std::string html;
     if (const auto rows = factRows(verdict); !rows.empty()) html += "<table>\n" + rows + "</table>\n";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/SavedSearches.h"
 
+#include "core/text/UntrustedJson.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,7 +57,7 @@ Result<std::vector<SavedSearch>> savedSearches(SessionStore& store) {
     auto value = store.value(searchesKey);
     if (!value) return value.error();
     std::vector<SavedSearch> searches;
-    const auto list = value->has_value() ? json::parse(**value, nullptr, false) : json::array();
+    const auto list = value->has_value() ? text::untrustedJson(**value) : json::array();
     if (list.is_array())
         for (const auto& entry : list)
             if (auto search = searchFrom(entry)) searches.push_back(std::move(*search));

@@ -16,7 +16,7 @@ inline constexpr sqlite::FileKind sessionFile{
     .repair = "Move it aside to begin a new one; a copy from a backup can take its place.",
     .permissions = "Check the permissions of the file and of its folder."};
 
-/// Opens for writing with the log and migrates. Throws.
+/// Inspects what is there, opens for writing with the log and migrates. Throws.
 sqlite::Database openForWriting(const std::filesystem::path& path);
 
 /// Runs `body` and turns what it throws into an Error that names `path`.

@@ -81,7 +81,6 @@ const fs::path& SessionStore::path() const {
 Result<SessionStore> SessionStore::open(const fs::path& path) {
     return guarded(path, [&] {
         if (path.has_parent_path()) fs::create_directories(path.parent_path());
-        if (fs::exists(path)) sqlite::inspect(sessionFile, path, true);
         return SessionStore(std::make_unique<State>(State{path, openForWriting(path)}));
     });
 }

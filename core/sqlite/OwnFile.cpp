@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sqlite/OwnFile.h"
 
+#include "core/sqlite/SchemaCheck.h"
+
 #include <array>
 #include <chrono>
 #include <fmt/format.h>
@@ -48,6 +50,7 @@ Error fromSqlite(const FileKind& kind, const fs::path& path, const SqliteError& 
     case SQLITE_LOCKED:
         return {"busy", fmt::format("{} is in use by another program.", called(kind, path)),
                 "Try again when it has finished."};
+    case SQLITE_INTERRUPT: return {"cancelled", "Cancelled."};
     case SQLITE_FULL:
         return {"disk_full", fmt::format("The disk of {} is full.", path.string()), "Free some space and try again."};
     case SQLITE_CORRUPT:
@@ -81,12 +84,7 @@ void switchToLog(Database& database) {
 
 } // namespace
 
-Refusal damaged(const FileKind& kind, const fs::path& path, std::string_view what) {
-    return {error(kind.damaged, fmt::format("{} is damaged: {}.", called(kind, path), what),
-                  fmt::format("{} {}", leftAlone, kind.repair))};
-}
-
-void inspect(const FileKind& kind, const fs::path& path, bool thorough) {
+void inspect(const FileKind& kind, const fs::path& path, std::span<const Migration> migrations, bool thorough) {
     if (fs::is_directory(path))
         throw Refusal{
             error(kind.foreign, fmt::format("{} is a folder, not a {}.", path.string(), kind.name), "Choose a file.")};
@@ -102,6 +100,7 @@ void inspect(const FileKind& kind, const fs::path& path, bool thorough) {
     file.close();
     Database database = openForReading(path);
     refuseForeign(kind, database, path);
+    checkSchema(kind, database, path, migrations);
     if (!thorough) return;
     auto check = database.prepare("PRAGMA quick_check(1)");
     if (check.step() && check.text(0) != "ok") throw damaged(kind, path, check.text(0));
@@ -118,6 +117,7 @@ Database openForReading(const fs::path& path) {
 
 Database openForWriting(const FileKind& kind, const fs::path& path, std::span<const Migration> migrations,
                         Durability durability) {
+    if (fs::exists(path)) inspect(kind, path, migrations, true);
     Database database(path, Database::Access::readWrite);
     switchToLog(database);
     database.execute("PRAGMA foreign_keys = ON");
@@ -125,6 +125,7 @@ Database openForWriting(const FileKind& kind, const fs::path& path, std::span<co
     if (database.number("PRAGMA user_version") == kind.schemaVersion) return database;
     Transaction transaction(database);
     refuseForeign(kind, database, path); // again: another process may have been here first
+    checkSchema(kind, database, path, migrations);
     for (auto step = database.number("PRAGMA user_version"); step < kind.schemaVersion; ++step)
         migrations[static_cast<std::size_t>(step)](database);
     database.execute(fmt::format("PRAGMA application_id = {}", kind.applicationId));

@@ -1,47 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/Result.h"
-#include "core/sqlite/Sqlite.h"
+#include "core/sqlite/FileKind.h"
 
-#include <filesystem>
 #include <span>
-#include <string_view>
 #include <type_traits>
 
 namespace kernelarium::sqlite {
 
-/// One kind of file that the program keeps: its numbers in SQLite's header, and the words of its errors.
-struct FileKind {
-    std::int64_t applicationId; ///< PRAGMA application_id: another number is another program's file
-    int schemaVersion;          ///< PRAGMA user_version that this program writes
-    std::string_view name;      ///< "session file", as in "The session file a.sqlite is damaged"
-    std::string_view damaged;   ///< error codes
-    std::string_view foreign;
-    std::string_view newer;
-    std::string_view failure;                        ///< anything that has no code of its own
-    std::string_view repair;                         ///< what to do with a damaged one
-    std::string_view permissions;                    ///< what to do about one that cannot be opened or written
-    std::string_view cannotOpen = "unwritable_file"; ///< "unreadable_file" where it is only read
-};
-
-/// Thrown inside the rooms that keep files; becomes the Error it carries at their borders.
-struct Refusal {
-    Error error;
-};
-
-[[nodiscard]] Refusal damaged(const FileKind& kind, const std::filesystem::path& path, std::string_view what);
-
 /// Looks at an existing file without writing to it; throws a Refusal for one that must not be used: a folder,
-/// an unreadable or damaged file, another program's, a newer version's. An empty file is one just created.
-/// `thorough` reads all of its pages.
-void inspect(const FileKind& kind, const std::filesystem::path& path, bool thorough);
+/// an unreadable or damaged file, another program's, a newer version's, one whose schema is not what the migrations
+/// make (checkSchema). An empty file is one just created. `thorough` reads all of its pages.
+void inspect(const FileKind& kind, const std::filesystem::path& path, std::span<const Migration> migrations,
+             bool thorough);
 
 /// Opens an inspected file for reading, also where nothing can be written beside it. Throws.
 [[nodiscard]] Database openForReading(const std::filesystem::path& path);
-
-/// A step of a schema from one version to the next. A step that has been published is never edited.
-using Migration = void (*)(Database&);
 
 /// What a commit survives.
 enum class Durability {
@@ -49,8 +23,8 @@ enum class Durability {
     machine  ///< a commit survives the death of the machine
 };
 
-/// Opens for writing, made when absent, with a write-ahead log, and migrates: migrations[i] leads from
-/// version i to i + 1. Several processes may do it at once. Throws.
+/// Opens for writing, made when absent, inspected thoroughly when there, with a write-ahead log, and migrates:
+/// migrations[i] leads from version i to i + 1. Several processes may do it at once. Throws.
 [[nodiscard]] Database openForWriting(const FileKind& kind, const std::filesystem::path& path,
                                       std::span<const Migration> migrations, Durability durability);
 

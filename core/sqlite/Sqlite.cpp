@@ -27,14 +27,43 @@ std::string_view uriParameters(Database::Access access) {
     case Database::Access::readWrite: return "mode=rwc";
     case Database::Access::immutable: return "mode=ro&immutable=1";
     case Database::Access::exclusive: return "mode=rwc&vfs=unix-none";
+    case Database::Access::memory: return "mode=memory";
     }
     return "mode=ro";
+}
+
+struct Limit {
+    int id;
+    int value;
+};
+/// What the program's own statements and rows stay far below. Foreign keys that cascade count as triggers.
+constexpr Limit limits[] = {{SQLITE_LIMIT_LENGTH, 512 << 20}, {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+                            {SQLITE_LIMIT_COLUMN, 128},       {SQLITE_LIMIT_VDBE_OP, 100'000},
+                            {SQLITE_LIMIT_ATTACHED, 0},       {SQLITE_LIMIT_TRIGGER_DEPTH, 8},
+                            {SQLITE_LIMIT_WORKER_THREADS, 0}, {SQLITE_LIMIT_COMPOUND_SELECT, 32}};
+
+/// https://www.sqlite.org/security.html, "Untrusted SQLite database files"
+void harden(sqlite3* connection) {
+    for (const Limit& limit : limits)
+        sqlite3_limit(connection, limit.id, limit.value);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    for (const int off : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                          SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION})
+        sqlite3_db_config(connection, off, 0, nullptr);
+    sqlite3_exec(connection, "PRAGMA cell_size_check = ON", nullptr, nullptr, nullptr);
+}
+
+SqliteError errorOf(sqlite3* connection, const QueryWatch& watch, int code) {
+    const int primary = code & 0xff;
+    if (primary == SQLITE_INTERRUPT && watch.isExhausted())
+        return {SQLITE_CORRUPT, "reading it takes more steps than its size explains"};
+    return {primary, sqlite3_errmsg(connection)};
 }
 
 } // namespace
 
 Database::Database(const std::filesystem::path& path, Access access) {
-    const bool writes = access == Access::exclusive || access == Access::readWrite;
+    const bool writes = access == Access::exclusive || access == Access::readWrite || access == Access::memory;
     const int direction = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const auto uri = fileUri(path, uriParameters(access));
     const int code = sqlite3_open_v2(uri.c_str(), &m_handle, direction | SQLITE_OPEN_URI, nullptr);
@@ -44,6 +73,8 @@ Database::Database(const std::filesystem::path& path, Access access) {
         throw SqliteError(code & 0xff, message);
     }
     sqlite3_busy_timeout(m_handle, 5000);
+    harden(m_handle);
+    m_watch = std::make_unique<QueryWatch>(m_handle, access == Access::memory ? std::filesystem::path() : path);
 }
 
 Database::~Database() {
@@ -51,20 +82,24 @@ Database::~Database() {
 }
 
 Database::Database(Database&& other) noexcept
-    : m_handle(std::exchange(other.m_handle, nullptr)) {}
+    : m_handle(std::exchange(other.m_handle, nullptr))
+    , m_watch(std::move(other.m_watch)) {}
 
 Database& Database::operator=(Database&& other) noexcept {
     std::swap(m_handle, other.m_handle);
+    std::swap(m_watch, other.m_watch);
     return *this;
 }
 
 void Database::execute(const std::string& sql) {
+    std::uint64_t steps = 0;
+    const QueryWatch::Counting counting(*m_watch, steps);
     const int code = sqlite3_exec(m_handle, sql.c_str(), nullptr, nullptr, nullptr);
-    if (code != SQLITE_OK) throw SqliteError(code & 0xff, sqlite3_errmsg(m_handle));
+    if (code != SQLITE_OK) throw errorOf(m_handle, *m_watch, code);
 }
 
 Statement Database::prepare(std::string_view sql) {
-    return {m_handle, sql};
+    return {m_handle, *m_watch, sql};
 }
 
 std::int64_t Database::lastInsertId() const {
@@ -76,8 +111,10 @@ std::int64_t Database::number(std::string_view sql) {
     return statement.step() ? statement.integer(0) : 0;
 }
 
-Statement::Statement(sqlite3* connection, std::string_view sql)
-    : m_connection(connection) {
+Statement::Statement(sqlite3* connection, QueryWatch& watch, std::string_view sql)
+    : m_connection(connection)
+    , m_watch(&watch) {
+    const QueryWatch::Counting counting(watch, m_steps);
     check(sqlite3_prepare_v2(connection, sql.data(), static_cast<int>(sql.size()), &m_handle, nullptr));
 }
 
@@ -87,16 +124,20 @@ Statement::~Statement() {
 
 Statement::Statement(Statement&& other) noexcept
     : m_connection(other.m_connection)
-    , m_handle(std::exchange(other.m_handle, nullptr)) {}
+    , m_watch(other.m_watch)
+    , m_handle(std::exchange(other.m_handle, nullptr))
+    , m_steps(other.m_steps) {}
 
 Statement& Statement::operator=(Statement&& other) noexcept {
     std::swap(m_connection, other.m_connection);
+    std::swap(m_watch, other.m_watch);
     std::swap(m_handle, other.m_handle);
+    std::swap(m_steps, other.m_steps);
     return *this;
 }
 
 void Statement::check(int code) const {
-    if (code != SQLITE_OK) throw SqliteError(code & 0xff, sqlite3_errmsg(m_connection));
+    if (code != SQLITE_OK) throw errorOf(m_connection, *m_watch, code);
 }
 
 Statement& Statement::bind(int parameter, std::int64_t value) {
@@ -127,11 +168,15 @@ Statement& Statement::bindNull(int parameter) {
 }
 
 bool Statement::step() {
+    const QueryWatch::Counting counting(*m_watch, m_steps);
     const int code = sqlite3_step(m_handle);
     if (code == SQLITE_ROW) return true;
-    if (code == SQLITE_DONE) return false;
-    const SqliteError error(code & 0xff, sqlite3_errmsg(m_connection));
-    sqlite3_reset(m_handle);
+    if (code == SQLITE_DONE) {
+        m_steps = 0;
+        return false;
+    }
+    const SqliteError error = errorOf(m_connection, *m_watch, code);
+    reset();
     throw error;
 }
 
@@ -142,6 +187,7 @@ void Statement::run() {
 }
 
 void Statement::reset() {
+    m_steps = 0;
     sqlite3_reset(m_handle);
 }
 

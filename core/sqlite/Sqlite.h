@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/sqlite/QueryWatch.h"
+
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -28,14 +32,16 @@ private:
 
 class Statement;
 
-/// One connection; closed on destruction. Used from one thread at a time.
+/// One connection; closed on destruction. Used from one thread at a time. Files are not trusted: views and triggers do
+/// not work, functions called from a schema neither, and a query that does not end is ended (QueryWatch).
 class Database {
 public:
     enum class Access {
         readOnly,  ///< with SQLite's locks
         readWrite, ///< created when absent; with SQLite's locks and journal
         immutable, ///< no locks, no side files: only for a file that nobody can write
-        exclusive  ///< read and write without locks or journal: only for a work file that is ours alone
+        exclusive, ///< read and write without locks or journal: only for a work file that is ours alone
+        memory     ///< no file; the path only names it
     };
     Database(const std::filesystem::path& path, Access access);
     ~Database();
@@ -46,15 +52,18 @@ public:
     [[nodiscard]] Statement prepare(std::string_view sql);
     [[nodiscard]] std::int64_t lastInsertId() const;
     [[nodiscard]] std::int64_t number(std::string_view sql); ///< the first column of the first row
+    /// From now on queries end with "cancelled" as soon as the token says so; an empty one takes that back.
+    void endWith(std::stop_token stop) { m_watch->endWith(std::move(stop)); }
 
 private:
     sqlite3* m_handle = nullptr;
+    std::unique_ptr<QueryWatch> m_watch;
 };
 
 /// A prepared statement. Parameters are numbered from 1, columns from 0. Bound text is copied.
 class Statement {
 public:
-    Statement(sqlite3* connection, std::string_view sql);
+    Statement(sqlite3* connection, QueryWatch& watch, std::string_view sql);
     ~Statement();
     Statement(Statement&& other) noexcept;
     Statement& operator=(Statement&& other) noexcept;
@@ -83,7 +92,9 @@ public:
 private:
     void check(int code) const;
     sqlite3* m_connection;
+    QueryWatch* m_watch;
     sqlite3_stmt* m_handle = nullptr;
+    std::uint64_t m_steps = 0; ///< of SQLite's machine since the last reset
 };
 
 } // namespace kernelarium::sqlite

@@ -114,6 +114,7 @@ struct Card {
     [[nodiscard]] std::string key() const { return std::to_string(level) + "/" + std::to_string(task); }
 };
 
+/// Reads and checks (core/task/CardCheck.h). Error "bad_card".
 Result<Card> parseCard(std::string_view json);
 [[nodiscard]] std::string writeCard(const Card& card);
 

@@ -5,7 +5,11 @@
 // {...}} are what their names say.
 #include "core/task/CardJson.h"
 
+#include "core/task/CardCheck.h"
+#include "core/text/UntrustedJson.h"
+
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -70,11 +74,19 @@ Json writeSize(const SizeExpression& size) {
     return number ? Json(*number) : Json(size.text());
 }
 
+std::size_t readIndex(const std::string& text) {
+    std::size_t index = 0;
+    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), index);
+    if (text.empty() || bad != std::errc() || end != text.data() + text.size())
+        throw std::runtime_error(fmt::format("'{}' is no number of a tensor", text));
+    return index;
+}
+
 Argument readText(const std::string& text) {
     if (text.empty()) throw std::runtime_error("an empty argument");
     const std::string rest = text.substr(1);
     switch (text[0]) {
-    case '%': return {CardTensorRef{std::stoul(rest)}};
+    case '%': return {CardTensorRef{readIndex(rest)}};
     case '@': return {NodeRef{rest}};
     case '=': return {SizeExpression(rest)};
     case '\'': return {rest};
@@ -213,6 +225,11 @@ Card readCard(const Json& j) {
     return card;
 }
 
+Result<Card> checked(Card card) {
+    if (const Result<void> sound = checkSoundness(card); !sound) return sound.error();
+    return card;
+}
+
 } // namespace
 
 std::string_view name(Fill::Kind kind) {
@@ -221,7 +238,8 @@ std::string_view name(Fill::Kind kind) {
 
 Result<Card> parseCard(std::string_view json) {
     try {
-        return readCard(Json::parse(json));
+        if (text::nestsTooDeeply(json)) throw std::runtime_error("it nests deeper than any card");
+        return checked(readCard(Json::parse(json)));
     } catch (const std::exception& e) {
         return Error{"bad_card", fmt::format("The task card cannot be read: {}.", e.what())};
     }
@@ -258,7 +276,7 @@ Json jsonOf(const Card& card) {
 
 Result<Card> cardOf(const Json& json) {
     try {
-        return readCard(json);
+        return checked(readCard(json));
     } catch (const std::exception& e) {
         return Error{"bad_card", fmt::format("The task card cannot be read: {}.", e.what())};
     }

@@ -10,7 +10,7 @@ namespace kernelarium::task {
 /// A card as a value, for those who put it into a document of theirs: what writeCard writes, its keys in alphabetical
 /// order.
 [[nodiscard]] nlohmann::json toJson(const Card& card);
-/// Error "bad_card".
+/// Reads and checks (core/task/CardCheck.h); of a document that does not nest too deeply. Error "bad_card".
 Result<Card> cardFromJson(const nlohmann::json& json);
 
 } // namespace kernelarium::task

@@ -70,6 +70,12 @@ private:
         return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
     }
     std::int64_t atom() {
+        if (++m_depth > deepest) fail("it is nested too deeply");
+        const std::int64_t value = nested();
+        --m_depth;
+        return value;
+    }
+    std::int64_t nested() {
         if (take('-')) {
             const std::int64_t value = atom();
             fits(value != std::numeric_limits<std::int64_t>::min());
@@ -93,7 +99,9 @@ private:
 
     const std::string& m_text;
     const Symbols& m_symbols;
+    static constexpr int deepest = 64;
     std::size_t m_at = 0;
+    int m_depth = 0;
 };
 
 } // namespace

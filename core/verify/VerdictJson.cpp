@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/VerdictJson.h"
 
+#include "core/tensor/Limits.h"
+#include "core/text/UntrustedJson.h"
 #include "core/verify/Explanation.h"
 
 #include <algorithm>
@@ -97,7 +99,9 @@ std::optional<ErrorMap> errorMapFrom(const json& j) {
         map.worst.push_back(float(numberFromJson(cell)));
     const bool sides = map.rows >= 0 && map.columns >= 0 && map.rows <= ErrorMap::mostCells &&
                        map.columns <= ErrorMap::mostCells && map.cellSize[0] > 0 && map.cellSize[1] > 0;
-    if (!sides || map.worst.size() != std::size_t(map.rows) * std::size_t(map.columns))
+    const bool sizes = std::all_of(map.shape.begin(), map.shape.end(), [](std::int64_t size) { return size >= 0; }) &&
+                       std::max(map.cellSize[0], map.cellSize[1]) <= tensor::mostElements;
+    if (!sides || !sizes || map.worst.size() != std::size_t(map.rows) * std::size_t(map.columns))
         throw std::invalid_argument("the error map's cells do not fill its rows and columns");
     return map;
 }
@@ -296,7 +300,7 @@ std::string readableJson(const Verdict& verdict) {
 }
 
 Result<Verdict> verdictFromText(const std::string& text) {
-    return verdictFromJson(json::parse(text, nullptr, false));
+    return verdictFromJson(text::untrustedJson(text));
 }
 
 Result<Verdict> verdictFromJson(const json& j) {

@@ -38,6 +38,10 @@ KernelResources kernelFromJson(const json& j) {
     k.constantBytes = j.value("constant_bytes", 0);
     k.barriers = j.value("barriers", 0);
     k.maxThreads = j.value("max_threads", 0);
+    for (const int count : {k.registers, k.spillStoreBytes, k.spillLoadBytes, k.stackBytes, k.staticSharedBytes,
+                            k.constantBytes, k.barriers, k.maxThreads})
+        if (count < 0) throw std::invalid_argument("a kernel takes less than nothing");
+    if (k.registers > 65536) throw std::invalid_argument("a kernel has more registers than any multiprocessor");
     return k;
 }
 

@@ -55,8 +55,10 @@ Result<KernelClient::Unit> KernelClient::compile(const CompileParameters& parame
     WorkerClient::CallOptions options = limited(compileLimit, call);
     if (early)
         options.partial = [&early](const nlohmann::json& part) {
-            auto diagnostics = diagnosticsFromJson(part.value("diagnostics", nlohmann::json::array()));
-            if (diagnostics) early({std::move(*diagnostics), part.value("ok_so_far", true)}); // else the unit says all
+            const auto list = part.find("diagnostics"), ok = part.find("ok_so_far");
+            if (list == part.end()) return; // the unit says all
+            auto diagnostics = diagnosticsFromJson(*list);
+            if (diagnostics) early({std::move(*diagnostics), ok == part.end() || !ok->is_boolean() || ok->get<bool>()});
         };
     nlohmann::json sent = toJson(parameters);
     sent["early"] = bool(early);

@@ -2,6 +2,7 @@
 #include "gpu/protocol/MeasuredTiming.h"
 
 #include "core/task/Cost.h"
+#include "core/text/UntrustedJson.h"
 
 #include <nlohmann/json.hpp>
 
@@ -43,7 +44,7 @@ session::Timing measuredTiming(const TimeSummary& s, const task::Card* card) {
 }
 
 Result<TimeSummary> summaryOf(const session::Timing& timing) {
-    nlohmann::json j = nlohmann::json::parse(timing.detailJson, nullptr, false);
+    nlohmann::json j = text::untrustedJson(timing.detailJson);
     if (!j.is_object()) return Error{"protocol", "No samples are kept with this time."};
     j["end"] = "finished";
     j["size"] = timing.size;

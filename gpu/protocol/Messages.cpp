@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/protocol/Messages.h"
 
+#include "core/text/UntrustedJson.h"
+
 #include <array>
 
 namespace kernelarium::protocol {
@@ -17,6 +19,7 @@ std::string dump(const json& j) {
 }
 
 Result<json> parseObject(std::string_view line) {
+    if (text::nestsTooDeeply(line)) return Error{"bad_json", "The line's lists and objects nest too deeply."};
     json j = json::parse(line, nullptr, false);
     if (j.is_discarded()) return Error{"bad_json", "The line is not JSON.", "Send one JSON object per line."};
     if (!j.is_object()) return Error{"bad_request", "The line is not a JSON object."};

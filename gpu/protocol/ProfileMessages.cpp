@@ -28,6 +28,8 @@ ProfileSummary readProfile(const json& j) {
     s.notes = j.at("notes").get<std::vector<std::string>>();
     s.peakBytes = j.at("peak_bytes").get<std::uint64_t>();
     s.seconds = j.at("seconds").get<double>();
+    if (s.time.launches.size() != s.counters.size())
+        throw std::invalid_argument("its launches have counters and times that differ in number");
     return s;
 }
 

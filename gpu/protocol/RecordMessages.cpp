@@ -101,7 +101,7 @@ void checkIndexes(const Recording& r) {
     require(r.sharedWritten.size() == r.sharedBase.size(), "shared memory of two sizes");
     require(!r.lineStep || *r.lineStep < r.steps.size(), "the line's step is none of it");
     for (const recording::Register& reg : r.registers)
-        require(reg.words == 1 || reg.words == 2, "a register's width");
+        require((reg.words == 1 || reg.words == 2) && reg.function < r.functions.size(), "a register's width");
     for (const recording::Instruction& i : r.instructions)
         require(i.function < r.functions.size(), "a function that is not there");
     for (const recording::RegisterState& s : r.base)

@@ -20,6 +20,18 @@ std::shared_ptr<const compile::CompiledUnit> unitAt(const json& j, const char* k
     return std::make_shared<const compile::CompiledUnit>(std::move(*unit));
 }
 
+/// What is counted with, and indexes.
+void checkRange(const RunParameters& p) {
+    constexpr std::size_t mostParameters = 10'000; ///< of a function
+    constexpr unsigned mostJobs = 4096;
+    constexpr std::chrono::milliseconds longest = std::chrono::hours(24 * 365);
+    if (!p.outputs.empty() && p.outputs.back() >= mostParameters)
+        throw std::invalid_argument("`outputs` names more parameters than any function has");
+    if (p.jobs > mostJobs) throw std::invalid_argument("`jobs` is more than any machine has");
+    if (p.timeLimit.count() < 0 || p.timeLimit > longest)
+        throw std::invalid_argument("`time_limit_ms` is no time of this year");
+}
+
 RunParameters readParameters(const json& j) {
     RunParameters p;
     p.unit = unitAt(j, "unit");
@@ -48,6 +60,7 @@ RunParameters readParameters(const json& j) {
     p.jobs = j.value("jobs", p.jobs);
     p.gpuBytes = j.value("gpu_bytes", p.gpuBytes);
     p.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(p.timeLimit.count())));
+    checkRange(p);
     return p;
 }
 

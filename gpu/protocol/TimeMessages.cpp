@@ -81,8 +81,10 @@ TimeSummary readTimeSummary(const TimeJson& j) {
     const auto seconds = j.at("samples").get<std::vector<double>>(),
                clocks = j.at("clocks_mhz").get<std::vector<double>>();
     if (seconds.size() != clocks.size()) throw std::invalid_argument("samples and clocks differ in length");
-    for (std::size_t i = 0; i < seconds.size(); ++i)
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+        if (seconds[i] < 0) throw std::invalid_argument("a sample takes less than no time");
         s.samples.push_back({seconds[i], clocks[i]});
+    }
     s.highestClockMHz = j.value("highest_clock_mhz", 0.0);
     s.summary = perf::summarise(s.samples, s.highestClockMHz);
     s.serviceSeconds = j.value("service_seconds", std::vector<double>());
@@ -131,6 +133,8 @@ Result<TimeParameters> timeParametersFromJson(const TimeJson& j) {
         if (!(p.rate > 0)) throw std::invalid_argument("the rate is not positive");
         p.requests = j.value("requests", p.requests);
         p.sampleSeconds = j.value("sample_seconds", p.sampleSeconds);
+        if (p.requests > 10'000'000) throw std::invalid_argument("there are more requests than can be served");
+        if (p.sampleSeconds < 0 || p.sampleSeconds > 86400) throw std::invalid_argument("the sampling has no end");
         p.energy = j.value("energy", p.energy);
         p.baselines = j.value("baselines", p.baselines);
         if (p.baselines != "none" && p.baselines != "libraries" && p.baselines != "torch" && p.baselines != "all")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audit/VerdictLine.h"
+#include "core/sqlite/Sqlite.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/audit/AuditFixture.h"
@@ -125,6 +126,25 @@ private Q_SLOTS:
         QCOMPARE(fixture.read(path), content);
     }
 
+    void foreignSchemasAreRefused() {
+        const AuditFixture fixture;
+        const auto path = fixture.path("a.verdicts");
+        {
+            auto store = VerdictStore::open(path);
+            VERIFY_OK(store);
+            VERIFY_OK(store->put(kernelWith("a")));
+        }
+        sqlite::Database(path, sqlite::Database::Access::readWrite)
+            .execute("CREATE TRIGGER t AFTER UPDATE ON verdict BEGIN UPDATE verdict SET verdict = 'verified'; END");
+        const auto before = fixture.read(path);
+        for (const Error& refused : {VerdictStore::open(path).error(), VerdictStore::openExisting(path).error()}) {
+            QCOMPARE(refused.code, std::string("not_verdicts"));
+            QVERIFY(refused.message.find("trigger `t`") != std::string::npos);
+            QVERIFY(!refused.action.empty());
+        }
+        QCOMPARE(fixture.read(path), before);
+    }
+
     void aFolderThatIsNoneIsSaid() {
         const AuditFixture fixture;
         const auto store = VerdictStore::open(fixture.write("file", "x") / "a.verdicts");
@@ -194,6 +214,12 @@ private Q_SLOTS:
         }
         nlohmann::json other = good;
         other["verdict"] = "verified"; // the evidence says otherwise
+        QVERIFY(!verdictFromLine(other.dump()).ok());
+        nlohmann::json deep = nlohmann::json::object();
+        for (int level = 0; level < 100; ++level)
+            deep = {{"x", std::move(deep)}};
+        other = good;
+        other["evidence"]["deep"] = std::move(deep);
         QVERIFY(!verdictFromLine(other.dump()).ok());
         for (std::size_t end = 0; end < line.size(); end += 37)
             QVERIFY(!verdictFromLine(line.substr(0, end)).ok());

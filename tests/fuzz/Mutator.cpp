@@ -81,6 +81,56 @@ void Mutator::mutateOnce(std::string& text, const std::vector<std::string>& corp
     if (text.size() > largest) text.resize(largest);
 }
 
+void Mutator::overwriteOnce(std::string& bytes, const std::vector<std::string>& corpus) {
+    constexpr std::size_t page = 4096;
+    constexpr std::size_t head = 128; // where a page says what is on it
+    const std::size_t any = below(bytes.size());
+    const std::size_t at = below(2) ? any : std::min(any / page * page + below(head), bytes.size() - 1);
+    const std::size_t left = bytes.size() - at;
+    switch (below(8)) {
+    case 0: bytes[at] = char(bytes[at] ^ (1 << below(8))); break;
+    case 1: bytes[at] = char(below(256)); break;
+    case 2: { // a big-endian number
+        static constexpr std::array<std::uint64_t, 8> extremes = {
+            0, 1, 0x7f, 0xff, 0x7fffffff, 0xffffffff, 0x7fffffffffffffff, 0xffffffffffffffff};
+        const std::size_t width = std::min<std::size_t>(std::size_t(1) << below(4), left);
+        const std::uint64_t value = below(2) ? extremes[below(extremes.size())] : below(bytes.size() / page + 2);
+        for (std::size_t i = 0; i < width; ++i)
+            bytes[at + i] = char(value >> 8 * (width - 1 - i));
+        break;
+    }
+    case 3:
+    case 4: {
+        const std::string& other = corpus[below(corpus.size())];
+        const std::size_t from = below(other.size());
+        const std::size_t length = std::min({1 + below(256), left, other.size() - from});
+        bytes.replace(at, length, other.substr(from, length));
+        break;
+    }
+    case 5: { // one page in another's place
+        const std::size_t pages = bytes.size() / page;
+        if (pages < 2) break;
+        const std::string moved = bytes.substr(below(pages) * page, page);
+        bytes.replace((1 + below(pages - 1)) * page, page, moved);
+        break;
+    }
+    case 6:
+        for (std::size_t i = 0; i < std::min<std::size_t>(left, 1 + below(64)); ++i)
+            bytes[at + i] = char(below(256));
+        break;
+    default:
+        if (below(8) == 0) bytes.resize(std::max<std::size_t>(1, below(bytes.size())));
+        break;
+    }
+}
+
+std::string Mutator::overwritten(const std::vector<std::string>& corpus) {
+    std::string bytes = corpus[below(corpus.size())];
+    for (std::size_t i = 0, n = 1 + below(8); i < n; ++i)
+        overwriteOnce(bytes, corpus);
+    return bytes;
+}
+
 std::string Mutator::mutated(const std::vector<std::string>& corpus) {
     std::string text = corpus[below(corpus.size())];
     for (std::size_t i = 0, n = 1 + below(6); i < n; ++i)

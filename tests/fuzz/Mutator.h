@@ -16,10 +16,14 @@ public:
         : m_random(seed) {}
 
     [[nodiscard]] std::string mutated(const std::vector<std::string>& corpus);
+    /// For files of pages, where what moved would be refused at once: bytes, numbers, blocks and pages are overwritten,
+    /// rarely is the end cut off.
+    [[nodiscard]] std::string overwritten(const std::vector<std::string>& corpus);
 
 private:
     [[nodiscard]] std::size_t below(std::size_t n) { return n ? std::size_t(m_random() % n) : 0; }
     void mutateOnce(std::string& text, const std::vector<std::string>& corpus);
+    void overwriteOnce(std::string& bytes, const std::vector<std::string>& corpus);
     void replaceNumber(std::string& text);
     void repeatPiece(std::string& text);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // fuzz_readers [--seconds N] [--seed S] [READER...]: gives damaged texts to the program's readers, each for N seconds.
-// Build it with the preset "asan". The text at work stands in fuzz_input.txt (zeros behind it), so that one that ends
-// the process is at hand; `fuzz_readers --replay FILE READER` reads it again.
+// Build it with the preset "asan": cmake --preset asan && cmake --build --preset asan --target fuzz_readers, then
+// build/asan/bin/fuzz_readers --seconds 600 "archive file" "card in request" "child's answer". The text at work stands
+// in fuzz_input.txt (zeros behind it), so that one that ends the process is at hand; `fuzz_readers --replay FILE
+// [--bytes N] READER` reads it again.
 #include "tests/fuzz/Mutator.h"
 #include "tests/fuzz/Readers.h"
 
@@ -26,6 +28,7 @@ struct Options {
     double seconds = 2;
     unsigned long long seed = 1;
     std::string replay;
+    std::size_t replayed = 0; ///< bytes of it; 0: all
     std::vector<std::string> names;
 };
 
@@ -40,6 +43,8 @@ Options optionsOf(int argc, char** argv) {
             options.seed = std::strtoull(argv[++i], nullptr, 10);
         else if (word == "--replay" && hasValue)
             options.replay = argv[++i];
+        else if (word == "--bytes" && hasValue)
+            options.replayed = std::strtoull(argv[++i], nullptr, 10);
         else
             options.names.push_back(word);
     }
@@ -51,6 +56,14 @@ bool wanted(const Options& options, const Reader& reader) {
     for (const std::string& name : options.names)
         if (name == reader.name) return true;
     return false;
+}
+
+std::vector<Reader> everyReader() {
+    std::vector<Reader> every = readers();
+    for (auto others : {fileReaders, protocolReaders})
+        for (Reader& reader : others())
+            every.push_back(std::move(reader));
+    return every;
 }
 
 /// The text at work, in a mapped file: it is there although the process dies in the next moment.
@@ -71,7 +84,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t size = 1 << 16;
+    static constexpr std::size_t size = 1 << 20;
     char* m_bytes = nullptr;
     std::size_t m_used = 0;
 };
@@ -85,7 +98,7 @@ bool fuzz(const Reader& reader, const Options& options) {
     unsigned long long count = 0;
     const auto start = Clock::now();
     while (std::chrono::duration<double>(Clock::now() - start).count() < options.seconds) {
-        const std::string text = mutator.mutated(reader.corpus);
+        const std::string text = reader.isFile ? mutator.overwritten(reader.corpus) : mutator.mutated(reader.corpus);
         kept.keep(text);
         const auto began = Clock::now();
         try {
@@ -107,7 +120,7 @@ bool fuzz(const Reader& reader, const Options& options) {
 int main(int argc, char** argv) {
     const Options options = optionsOf(argc, argv);
     bool ok = true, any = false;
-    for (const Reader& reader : readers()) {
+    for (const Reader& reader : everyReader()) {
         if (!wanted(options, reader)) continue;
         any = true;
         if (options.replay.empty()) {
@@ -115,7 +128,9 @@ int main(int argc, char** argv) {
             continue;
         }
         std::ifstream file(options.replay, std::ios::binary);
-        reader.read({std::istreambuf_iterator<char>(file), {}});
+        std::string text{std::istreambuf_iterator<char>(file), {}};
+        if (options.replayed > 0) text.resize(std::min(text.size(), options.replayed));
+        reader.read(text);
     }
     if (!any) std::fprintf(stderr, "error: there is no such reader.\n");
     return ok && any ? 0 : 1;

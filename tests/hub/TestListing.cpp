@@ -76,6 +76,11 @@ void TestListing::refusesBadLists_data() {
     QTest::newRow("twice") << "[" + entry("a.parquet").mid(1).chopped(1) + "," + entry("a.parquet").mid(1).chopped(1) +
                                   "]"
                            << json << "twice";
+    QTest::newRow("nested deeply") << QByteArray(1000000, '[') + QByteArray(1000000, ']') << json << "not a list";
+    QByteArray many = "[";
+    for (int i = 0; i <= 10000; ++i)
+        many += entry("data/" + QByteArray::number(i) + ".parquet").mid(1).chopped(1) + ',';
+    QTest::newRow("more files than any") << many.chopped(1) + ']' << json << "more than 10000 files";
 }
 
 void TestListing::refusesBadLists() {

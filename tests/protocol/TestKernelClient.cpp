@@ -53,6 +53,18 @@ void TestKernelClient::diagnosticsMayComeEarly() {
     QCOMPARE(sass.error().code, std::string("compile_error"));
 }
 
+/// A child whose partial answers are of other types than agreed.
+void TestKernelClient::earlyLiesAreLeftOut() {
+    KernelClient client(statedChild);
+    int heard = 0;
+    const auto unit = client.compile(sourceOf("lies"), {}, [&heard](const EarlyDiagnostics& early) {
+        heard += 1;
+        QVERIFY(early.diagnostics.empty());
+    });
+    QVERIFY(unit.ok());
+    QCOMPARE(heard, 1);
+}
+
 void TestKernelClient::verdictsCarryTheirDocument() {
     KernelClient client(statedChild);
     const auto answer = client.verify(askedFor(true));

@@ -9,6 +9,7 @@ class TestKernelClient : public QObject {
 
 private slots:
     void diagnosticsMayComeEarly();
+    void earlyLiesAreLeftOut();
     void verdictsCarryTheirDocument();
     void compileSecondsAreTheCompilersOwn();
     void auditsKeepTheCompilersOwnSeconds();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/protocol/TestMessages.h"
 
+#include "gpu/protocol/CompileMessages.h"
 #include "gpu/protocol/Messages.h"
+#include "gpu/protocol/TimeMessages.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>
@@ -63,6 +65,70 @@ void TestMessages::brokenLinesAreNamed() {
     QCOMPARE(parseRequest("{\"id\": 1}").error().code, std::string("bad_request"));
     QCOMPARE(parseRequest("{\"id\": 1, \"method\": \"x\", \"params\": 3}").error().code, std::string("bad_request"));
     QCOMPARE(parseEvent("{\"event\": \"party\"}").error().code, std::string("bad_request"));
+}
+
+/// Copying such a document took the stack.
+void TestMessages::deepLinesAreRefused() {
+    const std::string deep = std::string(2000000, '[') + std::string(2000000, ']');
+    QCOMPARE(parseRequest(R"({"id": 1, "method": "x", "params": {"a": )" + deep + "}}").error().code,
+             std::string("bad_json"));
+    QCOMPARE(parseEvent(R"({"event": "finished", "id": 1, "result": )" + deep + "}").error().code,
+             std::string("bad_json"));
+    const std::string text = nlohmann::json(deep).dump(); // brackets in a text are text
+    QVERIFY(parseRequest(R"({"id": 1, "method": "x", "params": {"a": )" + text + "}}").ok());
+}
+
+void TestMessages::numbersThatNothingHasAreRefused_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("outputs") << "outputs"
+                             << "[1, 18446744073709551615]"
+                             << "bad_request";
+    QTest::newRow("jobs") << "jobs"
+                          << "4294967295"
+                          << "bad_request";
+    QTest::newRow("time limit") << "time_limit_ms"
+                                << "9223372036854775807"
+                                << "bad_request";
+    QTest::newRow("negative time limit") << "time_limit_ms"
+                                         << "-1"
+                                         << "bad_request";
+    QTest::newRow("requests") << "requests"
+                              << "18446744073709551615"
+                              << "bad_request";
+    QTest::newRow("a card's tensor") << "card"
+                                     << "%7"
+                                     << "bad_card";
+}
+
+void TestMessages::numbersThatNothingHasAreRefused() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    QFETCH(QString, code);
+    TimeParameters good;
+    good.run.unit = std::make_shared<const compile::CompiledUnit>();
+    good.run.card = std::make_shared<const task::Card>(*task::loadCard(1, 23));
+    nlohmann::json sent = toJson(good);
+    QVERIFY(timeParametersFromJson(sent).ok());
+    if (key == "card")
+        sent["card"]["call"][0][1] = value.toStdString();
+    else
+        sent[key.toStdString()] = nlohmann::json::parse(value.toStdString());
+    const auto refused = timeParametersFromJson(sent);
+    QVERIFY(!refused.ok());
+    QCOMPARE(QString::fromStdString(refused.error().code), code);
+}
+
+void TestMessages::unitsOfLessThanNothingAreRefused() {
+    compile::CompiledUnit unit;
+    unit.kernels.push_back({});
+    nlohmann::json sent = unitToJson(unit, {});
+    QVERIFY(unitFromJson(sent).ok());
+    for (const int registers : {-1, 2000000000}) {
+        sent["kernels"][0]["registers"] = registers;
+        QVERIFY(!unitFromJson(sent).ok());
+    }
 }
 
 void TestMessages::bytesThatAreNoTextSurvive() {

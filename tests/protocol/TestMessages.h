@@ -9,5 +9,9 @@ private slots:
     void requestsReadBackAsTheyWere();
     void eventsReadBackAsTheyWere();
     void brokenLinesAreNamed();
+    void deepLinesAreRefused();
+    void numbersThatNothingHasAreRefused_data();
+    void numbersThatNothingHasAreRefused();
+    void unitsOfLessThanNothingAreRefused();
     void bytesThatAreNoTextSurvive();
 };

@@ -113,6 +113,7 @@ void TestRecordMessages::damagedOnesAreRefused_data() {
     QTest::newRow("no space") << 6;
     QTest::newRow("a function that is not there") << 7;
     QTest::newRow("lanes of an access") << 8;
+    QTest::newRow("a register of a function that is not there") << 9;
 }
 
 void TestRecordMessages::damagedOnesAreRefused() {
@@ -128,6 +129,7 @@ void TestRecordMessages::damagedOnesAreRefused() {
         case 5: rest["line_step"] = 100000; break;
         case 6: step["accesses"][0]["space"] = "nowhere"; break;
         case 7: rest["instructions"][0]["function"] = 1; break;
+        case 9: rest["registers"][0]["function"] = 1; break;
         default: step["accesses"][0]["lanes"] = 0xf; break;
         }
     });

@@ -220,6 +220,19 @@ void TestProfile::parametersAndSummariesComeBack() {
     QVERIFY(back.ok());
     QVERIFY(toJson(*back) == toJson(summary));
     QCOMPARE(profileSummaryFromJson(json::object()).error().code, std::string("bad_request"));
+    summary.counters.resize(1); // a launch that has no time
+    QCOMPARE(profileSummaryFromJson(toJson(summary)).error().code, std::string("bad_request"));
+    summary.time.launches.resize(1);
+    QVERIFY(profileSummaryFromJson(toJson(summary)).ok());
+    const std::vector<std::pair<const char*, std::uint32_t>> lies = {{"/counters/0/grid/0", 0},
+                                                                     {"/counters/0/block/1", 0},
+                                                                     {"/counters/0/block/0", 1025},
+                                                                     {"/counters/0/registers", 4000000000u}};
+    for (const auto& [where, value] : lies) {
+        json lie = toJson(summary);
+        lie[json::json_pointer(where)] = value;
+        QVERIFY2(!profileSummaryFromJson(lie).ok(), where);
+    }
 }
 
 KERNELARIUM_TEST(TestProfile);

@@ -64,6 +64,12 @@ private Q_SLOTS:
                                << "newer_session";
         QTest::newRow("another program's") << "foreign"
                                            << "not_a_session";
+        QTest::newRow("view") << "view"
+                              << "not_a_session";
+        QTest::newRow("trigger") << "trigger"
+                                 << "not_a_session";
+        QTest::newRow("table is missing") << "missing"
+                                          << "damaged_session";
     }
 
     void unusableFilesAreRefusedAndLeftAlone() {
@@ -79,6 +85,12 @@ private Q_SLOTS:
         if (kind == "page") write(path, bytes.replace(4096, 40000, QByteArray(40000, 'x')));
         if (kind == "newer") sql(path, "PRAGMA user_version = 99");
         if (kind == "foreign") sql(path, "PRAGMA application_id = 1");
+        if (kind == "view")
+            sql(path, "ALTER TABLE value RENAME TO v; CREATE VIEW value AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL "
+                      "SELECT x + 1 FROM c) SELECT x AS key, '{}' AS json FROM c");
+        if (kind == "trigger")
+            sql(path, "CREATE TRIGGER t AFTER INSERT ON attempt BEGIN UPDATE source SET data = x''; END");
+        if (kind == "missing") sql(path, "DROP TABLE draft");
         const QByteArray before = bytesOf(path);
 
         const auto refused = SessionStore::open(path);

@@ -234,6 +234,8 @@ void CardTest::evaluatesSizes() {
     QVERIFY(!SizeExpression("B*").evaluate(symbols));
     QVERIFY(!SizeExpression("Q").evaluate(symbols));
     QVERIFY(!SizeExpression("B/(H-7)").evaluate(symbols));
+    for (const char sign : {'(', '-'}) // they took the stack
+        QVERIFY(!SizeExpression(std::string(1000000, sign) + "1").evaluate(symbols));
     QVERIFY(SizeExpression(12).isNumber() && !SizeExpression("B").isNumber());
 }
 
@@ -256,6 +258,52 @@ void CardTest::refusesBadCards() {
     QVERIFY(parseTaskKey("1/16") && parseTaskKey("level_2/3"));
     for (const char* text : {"", "1", "1/", "a/b", "1/2/3", "1/-"})
         QVERIFY2(!parseTaskKey(text), text);
+}
+
+void CardTest::refusesReferencesThatLeadNowhere_data() {
+    QTest::addColumn<QString>("where");
+    QTest::addColumn<QString>("json");
+    const auto row = [](const char* name, const char* where, const QString& json) {
+        QTest::newRow(name) << where << json;
+    };
+    row("a tensor that is not there", "/call/0/1", "\"%7\"");
+    row("a tensor before the first", "/call/0/1", "\"%-1\"");
+    row("the largest number", "/call/0/1", "\"%18446744073709551615\"");
+    row("more than 64 bits", "/call/0/1", "\"%18446744073709551616\"");
+    row("no number", "/call/0/1", "\"%1x\"");
+    row("inside a list", "/call/0/1", "[[\"%0\", \"%9\"]]");
+    row("inside a dict", "/call/0/1", R"({"dict": {"a": "%9"}})");
+    row("no tensors", "/tensors", "[]");
+    row("a node in the call", "/call/0/1", "\"@softmax\"");
+    row("a tensor of an operator", "/graph/0/2/0", "\"%3\"");
+    row("a later node", "/graph/0/2/0", "\"@softmax\"");
+    row("a tensor of the output", "/output", "\"%3\"");
+    row("a node that is not there", "/output", "[\"@nothing\"]");
+    row("a keyword's node", "/graph/0/3", R"({"out": "@nothing"})");
+    row("two nodes of one name", "/graph",
+        R"([["a", "aten.relu.default", ["%0"]], ["a", "aten.relu.default", ["@a"]], ["softmax", "aten.relu.default", ["@a"]]])");
+    row("integers from more to fewer", "/tensors/0/fill", R"(["integers", 5, 1])");
+    row("integers that no double has", "/tensors/0/fill", R"(["integers", 0, 1e300])");
+    row("a negative tolerance", "/tolerance/strict", "-1");
+    row("more dimensions than PyTorch has", "/tensors/0/shape", "[" + QString("1,").repeated(99) + "1]");
+    row("nested lists", "/call/0/1", QString("[").repeated(10000) + QString("]").repeated(10000));
+    row("a long size", "/tensors/0/shape/0", "\"" + QString("1+").repeated(100000) + "1\"");
+}
+
+void CardTest::refusesReferencesThatLeadNowhere() {
+    QFETCH(QString, where);
+    QFETCH(QString, json);
+    const std::string good = writeCard(load(1, 23));
+    QVERIFY(bool(parseCard(good)));
+    auto card = nlohmann::ordered_json::parse(good);
+    const std::string mark = "\"what is not there\"";
+    card[nlohmann::ordered_json::json_pointer(where.toStdString())] = nlohmann::ordered_json::parse(mark);
+    std::string text = card.dump();
+    text.replace(text.find(mark), mark.size(), json.toStdString());
+    const auto refused = parseCard(text);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, std::string("bad_card"));
+    QVERIFY(!refused.error().message.empty());
 }
 
 } // namespace kernelarium

@@ -20,6 +20,8 @@ private slots:
     void evaluatesSizes();
     void bindsNestedCalls();
     void refusesBadCards();
+    void refusesReferencesThatLeadNowhere_data();
+    void refusesReferencesThatLeadNowhere();
 };
 
 } // namespace kernelarium

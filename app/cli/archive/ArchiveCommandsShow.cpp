@@ -2,6 +2,7 @@
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/archive/ProfileReport.h"
 #include "app/cli/archive/StoredVerdicts.h"
+#include "core/text/UntrustedJson.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -85,7 +86,8 @@ int runShow(Context& context, const ShowOptions& options) {
     if (context.json) {
         auto document = toJson(*kernel);
         document["our_verdict"] = verdicts.jsonOf(*kernel);
-        if (!extra->empty()) document["other_columns"] = nlohmann::json::parse(*extra);
+        if (auto others = text::untrustedJson(*extra); others.is_object())
+            document["other_columns"] = std::move(others);
         printJson(document);
     } else {
         printSummary(*kernel, *extra, verdicts.wordOf(*kernel));

@@ -2,6 +2,7 @@
 #include "core/archive/export/Export.h"
 
 #include "core/text/Csv.h"
+#include "core/text/UntrustedJson.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -63,7 +64,7 @@ Result<std::string> jsonLine(Archive& archive, const KernelSummary& k) {
     auto extra = archive.extraJson(k.id);
     if (!extra) return extra.error();
     if (!extra->empty()) {
-        const auto columns = nlohmann::ordered_json::parse(*extra, nullptr, false);
+        const auto columns = text::untrustedJson<nlohmann::ordered_json>(*extra);
         if (columns.is_object()) row.update(columns);
     }
     return row.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -35,6 +35,7 @@ std::optional<ImportState> stateLeftIn(const fs::path& work, const ImportPlan& p
     try {
         auto database = openWork(work);
         if (database.number("PRAGMA user_version") != schemaVersion) return std::nullopt;
+        checkArchiveSchema(database, work, createImportJournal);
         return ImportJournal(database).find(plan);
     } catch (const std::exception&) {
         return std::nullopt; // it was killed too early, or is not a work file: begin again
@@ -50,12 +51,13 @@ void removeUnusedTexts(sqlite::Database& database) {
     database.execute(fmt::format("DELETE FROM text WHERE id NOT IN ({})", used));
 }
 
-Result<ImportReport> importInto(const fs::path& work, int version, std::span<RowSource* const> sources,
-                                const ImportOptions& options, const ImportPlan& plan,
-                                std::optional<ImportState> state) {
+Result<ImportReport> importInto(const fs::path& work, const fs::path& target, int version,
+                                std::span<RowSource* const> sources, const ImportOptions& options,
+                                const ImportPlan& plan, std::optional<ImportState> state) {
     auto database = openWork(work);
     ImportJournal journal(database);
     if (!state) {
+        if (version > 0) inspectBeforeChange(database, target);
         if (version < schemaVersion) migrate(database, version);
         if (plan.canBeResumed()) journal.begin(plan);
     }
@@ -91,8 +93,8 @@ Result<ImportReport> importRows(const fs::path& path, std::span<RowSource* const
         version = *known;
     }
     const bool upgraded = work->targetExisted() && version < schemaVersion;
-    auto imported =
-        guarded(path, [&] { return importInto(work->path(), version, sources, options, plan, std::move(state)); });
+    auto imported = guarded(
+        path, [&] { return importInto(work->path(), path, version, sources, options, plan, std::move(state)); });
     if (!imported) return imported.error();
     auto report = std::move(imported).value();
     if (!report) return report;

@@ -90,8 +90,12 @@ std::optional<ImportState> ImportJournal::find(const ImportPlan& plan) {
     return state;
 }
 
+void createImportJournal(sqlite::Database& database) {
+    database.execute("CREATE TABLE import_journal (plan TEXT NOT NULL, state TEXT)");
+}
+
 void ImportJournal::begin(const ImportPlan& plan) {
-    m_database.execute("CREATE TABLE import_journal (plan TEXT NOT NULL, state TEXT)");
+    createImportJournal(m_database);
     const std::string text = textOf(plan);
     m_database.prepare("INSERT INTO import_journal (plan) VALUES (?)").bind(1, std::string_view(text)).run();
 }

@@ -28,6 +28,8 @@ struct ImportState {
     ImportReport report;
 };
 
+void createImportJournal(sqlite::Database& database);
+
 /// A table of the work file while it is a work file. Throws.
 class ImportJournal {
 public:

@@ -3,6 +3,7 @@
 
 #include "core/archive/import/JsonTokens.h"
 #include "core/archive/import/RowCheck.h"
+#include "core/text/UntrustedJson.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -218,7 +219,7 @@ std::string ParquetColumns::extraJson(const duckdb::Rows& rows) const {
             break;
         case Form::text: object[extra.name] = rows.text(extra.column); break;
         case Form::json: {
-            const auto parsed = nlohmann::json::parse(nonFiniteToNull(rows.text(extra.column)), nullptr, false);
+            const auto parsed = text::untrustedJson(nonFiniteToNull(rows.text(extra.column)));
             if (parsed.is_discarded())
                 object[extra.name] = rows.text(extra.column);
             else if (!parsed.is_null())

@@ -4,6 +4,7 @@
 #include "core/archive/store/CodeShape.h"
 #include "core/archive/store/CodeSignature.h"
 #include "core/archive/store/ErrorKind.h"
+#include "core/text/UntrustedJson.h"
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -207,10 +208,12 @@ void RowWriter::mergeExtra(std::int64_t kernel, const std::string& incoming, Wri
     if (incoming.empty()) return;
     m_selectExtra.bind(1, kernel);
     auto merged = nlohmann::json::object();
-    if (m_selectExtra.step()) merged = nlohmann::json::parse(m_selectExtra.text(0));
+    if (m_selectExtra.step()) merged = text::untrustedJson(m_selectExtra.text(0));
     m_selectExtra.reset();
+    if (!merged.is_object()) throw std::runtime_error("a kernel's other columns are no JSON object");
     const auto before = merged;
-    const auto added = nlohmann::json::parse(incoming);
+    const auto added = text::untrustedJson(incoming);
+    if (!added.is_object()) return; // it nests too deeply
     bool differs = false;
     for (const auto& [key, value] : added.items()) {
         const auto found = merged.find(key);

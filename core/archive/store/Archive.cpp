@@ -19,6 +19,21 @@ Error unknownRow(std::int64_t kernel) {
             "The Archive panel lists the kernels; `kernelarium-cli archive list` prints their numbers."};
 }
 
+/// While it lives, the archive's queries end when the caller wants them no more.
+class Until {
+public:
+    Until(sqlite::Database& database, const std::stop_token& stop)
+        : m_database(database) {
+        m_database.endWith(stop);
+    }
+    ~Until() { m_database.endWith({}); }
+    Until(const Until&) = delete;
+    Until& operator=(const Until&) = delete;
+
+private:
+    sqlite::Database& m_database;
+};
+
 } // namespace
 
 Result<Archive> Archive::open(const std::filesystem::path& path) {
@@ -34,10 +49,7 @@ Result<Archive> Archive::open(const std::filesystem::path& path) {
     }
     auto database = openForReading(path);
     if (!database) return database.error();
-    return guarded(path, [&] {
-        database->execute("SELECT count(*) FROM sqlite_schema"); // meets a damaged first page here
-        return Archive(std::make_unique<ArchiveReader>(path, std::move(*database)));
-    });
+    return guarded(path, [&] { return Archive(std::make_unique<ArchiveReader>(path, std::move(*database))); });
 }
 
 Archive::Archive(std::unique_ptr<ArchiveReader> reader)
@@ -56,7 +68,7 @@ bool Archive::changedOnDisk() const {
 
 Result<std::int64_t> Archive::count(const KernelFilter& filter) {
     return guarded(path(), [&] {
-        auto row = filtered(m_reader->database, "count(*)", filter);
+        auto row = filtered(m_reader->database, "count(level)", filter);
         row.step();
         return row.integer(0);
     });
@@ -117,12 +129,14 @@ Result<std::string> Archive::extraJson(std::int64_t kernel) {
 Result<SearchResult> Archive::search(const SearchQuery& query, const std::stop_token& stop) {
     if (query.text.empty() && query.uses.empty() && query.kernels.filter == KernelFilter{})
         return Error{"bad_input", "The text to search for is empty."};
+    const Until until(m_reader->database, stop);
     auto result = guarded(path(), [&] { return m_reader->search(query, stop); });
     if (stop.stop_requested()) return Error{"cancelled", "The search was cancelled."};
     return result ? std::move(result).value() : Result<SearchResult>(result.error());
 }
 
 Result<void> Archive::walk(const SearchQuery& query, const FoundRows& found, const std::stop_token& stop) {
+    const Until until(m_reader->database, stop);
     auto result = guarded(path(), [&] { return m_reader->walk(query, found, stop); });
     if (stop.stop_requested()) return Error{"cancelled", "The search was cancelled."};
     if (!result) return result.error();

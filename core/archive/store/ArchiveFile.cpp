@@ -90,7 +90,8 @@ Result<void> upgradeArchive(const fs::path& path) {
     if (*version == schemaVersion) return {}; // another program was faster
     auto migrated = guarded(path, [&] {
         sqlite::Database database(work->path(), sqlite::Database::Access::exclusive);
-        database.execute("PRAGMA journal_mode = OFF");
+        inspectBeforeChange(database, path);
+        database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"); // a copy: a kill leaves the file
         migrate(database, *version);
     });
     if (!migrated) return migrated;
@@ -111,7 +112,11 @@ Result<void> checkNotInUse(const fs::path& path) {
 
 Result<sqlite::Database> openForReading(const fs::path& path) {
     if (auto free = checkNotInUse(path); !free) return free.error();
-    return guarded(path, [&] { return sqlite::openForReading(path); });
+    return guarded(path, [&] {
+        auto database = sqlite::openForReading(path);
+        checkArchiveSchema(database, path);
+        return database;
+    });
 }
 
 } // namespace kernelarium::archive

@@ -20,7 +20,8 @@ Result<void> checkNotInUse(const std::filesystem::path& path);
 /// Brings an archive of an older version up to date: in a copy that takes the file's place when it is done.
 Result<void> upgradeArchive(const std::filesystem::path& path);
 
-/// Opens a checked file of the current version for reading, without locks when nobody can write it.
+/// Opens a checked file of the current version for reading, without locks when nobody can write it; refuses one whose
+/// schema is not the program's own.
 Result<sqlite::Database> openForReading(const std::filesystem::path& path);
 
 } // namespace kernelarium::archive

@@ -4,6 +4,7 @@
 #include "core/archive/store/CodeShape.h"
 #include "core/archive/store/CodeSignature.h"
 #include "core/archive/store/TextStore.h"
+#include "core/sqlite/SchemaCheck.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -116,6 +117,16 @@ void migrate(sqlite::Database& database, int version, int target) {
         migrations.at(static_cast<std::size_t>(step))(database);
     database.execute(fmt::format("PRAGMA user_version = {}", target));
     database.execute("COMMIT");
+}
+
+void checkArchiveSchema(sqlite::Database& database, const std::filesystem::path& path, sqlite::Migration beside) {
+    sqlite::checkSchema(archiveFile, database, path, migrations, beside);
+}
+
+void inspectBeforeChange(sqlite::Database& database, const std::filesystem::path& path) {
+    checkArchiveSchema(database, path);
+    auto check = database.prepare("PRAGMA quick_check(1)");
+    if (check.step() && check.text(0) != "ok") throw sqlite::damaged(archiveFile, path, check.text(0));
 }
 
 } // namespace kernelarium::archive

@@ -24,6 +24,14 @@ inline constexpr int schemaVersion = archiveFile.schemaVersion;
 /// Brings a database from `version` (0: an empty one) to `target`, step by step in one transaction.
 void migrate(sqlite::Database& database, int version, int target = schemaVersion);
 
+/// Throws a Refusal for an archive whose schema is not what `migrate` makes up to its version (sqlite::checkSchema).
+/// `beside` makes what an import's work file has besides.
+void checkArchiveSchema(sqlite::Database& database, const std::filesystem::path& path,
+                        sqlite::Migration beside = nullptr);
+
+/// Also reads every page of one that is about to be changed: a damaged one must not be written on.
+void inspectBeforeChange(sqlite::Database& database, const std::filesystem::path& path);
+
 /// Runs `body` and turns what it throws into an Error that names `path`.
 template <class Body> auto guarded(const std::filesystem::path& path, Body&& body) {
     return sqlite::guarded(archiveFile, path, std::forward<Body>(body));

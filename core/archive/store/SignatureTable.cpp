@@ -11,6 +11,7 @@ namespace kernelarium::archive {
 namespace {
 
 constexpr std::size_t bitsPerText = signatureBytes * 8;
+constexpr std::int64_t fewestNumbers = 1 << 20; ///< of texts, where the file is smaller
 
 /// A matrix of 8 x 8 bits, a row a byte: rows become columns. Hacker's Delight, 7-3.
 constexpr std::uint64_t transposed(std::uint64_t matrix) {
@@ -26,9 +27,13 @@ constexpr std::uint64_t transposed(std::uint64_t matrix) {
 
 SignatureTable::SignatureTable(sqlite::Database& database) {
     constexpr std::size_t perBlock = TextSet::slotsPerBlock;
-    const auto count = static_cast<std::size_t>(database.number("SELECT count(*) FROM code_signature"));
-    m_slots.assign(static_cast<std::size_t>(database.number("SELECT coalesce(max(text), 0) FROM code_signature")) + 1,
-                   -1);
+    const auto bytes = database.number("PRAGMA page_count") * database.number("PRAGMA page_size");
+    // With a condition it is counted row by row, which ends where a damaged file does not.
+    const auto count = static_cast<std::size_t>(database.number("SELECT count(*) FROM code_signature WHERE true"));
+    const auto last = database.number("SELECT coalesce(max(text), 0) FROM code_signature");
+    if (last < 0 || last > std::max(bytes, fewestNumbers) || count > std::size_t(bytes) / signatureBytes)
+        throw std::runtime_error("it has more signatures than it can hold");
+    m_slots.assign(static_cast<std::size_t>(last) + 1, -1);
     m_blocks = (count + perBlock - 1) / perBlock;
     m_slices.resize(m_blocks * bitsPerText * TextSet::wordsPerBlock);
     std::vector<std::uint8_t> block(perBlock * signatureBytes);
@@ -36,7 +41,7 @@ SignatureTable::SignatureTable(sqlite::Database& database) {
     while (row.step()) {
         const auto bits = row.blob(1);
         const auto text = static_cast<std::size_t>(row.integer(0));
-        if (bits.size() != signatureBytes || text >= m_slots.size() || m_slotCount == count)
+        if (bits.size() != signatureBytes || text >= m_slots.size() || m_slots[text] >= 0 || m_slotCount == count)
             throw std::runtime_error("a signature is damaged");
         m_slots[text] = static_cast<std::int32_t>(m_slotCount);
         std::memcpy(block.data() + m_slotCount % perBlock * signatureBytes, bits.data(), signatureBytes);

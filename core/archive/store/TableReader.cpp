@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace kernelarium::archive {
 namespace {
@@ -85,6 +86,9 @@ void appendKernels(sqlite::Database& database, std::int64_t after, KernelTable& 
                                 "id");
     row.bind(1, after);
     while (row.step()) {
+        // The same page in many places of the table would be an archive without an end.
+        if (row.integer(0) <= after) throw std::runtime_error("its kernels are not in order");
+        after = row.integer(0);
         append(table, row);
         if (codeTexts != nullptr) codeTexts->push_back(row.integer(21));
     }

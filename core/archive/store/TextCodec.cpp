@@ -16,6 +16,8 @@ constexpr std::size_t sampleShare = 10;            ///< a dictionary is this par
 constexpr std::size_t longestSample = 64 * 1024;   ///< of one text
 constexpr std::size_t mostSampleBytes = 12u << 20; ///< in all: training time grows with it
 
+constexpr std::size_t longestText = 256u << 20;
+
 struct FreeCompressContext {
     void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
 };
@@ -102,7 +104,8 @@ Bytes TextCodec::compress(std::string_view text, const Dictionary* dictionary) {
 
 void TextCodec::decompress(std::span<const std::uint8_t> data, std::size_t size, const Dictionary* dictionary,
                            std::string& text) {
-    // The frame says itself how long it is; a damaged length must not become a huge allocation.
+    // The frame says itself how long it is; a damaged length must not become a huge allocation. Both may lie alike.
+    if (size > longestText) throw std::runtime_error("a compressed text is longer than any that is kept");
     if (ZSTD_getFrameContentSize(data.data(), data.size()) != size)
         throw std::runtime_error("a compressed text is damaged: its length does not match");
     text.resize(size);
