@@ -26,6 +26,7 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
     const FunctionCode& kernel = code.bodies[c.function];
     const std::uint64_t threads = std::uint64_t(c.block[0]) * c.block[1] * c.block[2];
     const char* configuration = "invalid configuration argument";
+    constexpr std::uint32_t mostLocalBytes = 512u << 10; // of a thread, every compute capability
     if (threads == 0 || threads > limits.multiprocessor.threadsPerBlock) return configuration;
     for (std::size_t d = 0; d < 3; ++d) {
         if (c.block[d] > limits.maxBlock[d]) return configuration;
@@ -37,6 +38,7 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
         std::max<std::uint64_t>(limits.maxStaticSharedBytes, c.sharedOptInBytes + std::uint64_t(kernel.staticShared));
     if (shared > dynamicLimit || shared > limits.multiprocessor.sharedBytesPerBlock) return "invalid argument";
     if (kernel.maxThreads && threads > kernel.maxThreads) return "invalid argument";
+    if (code.functions[c.function].localBytes > mostLocalBytes) return "out of memory";
     const std::uint64_t perWarp = limits.multiprocessor.registersOfWarp(c.registersPerThread);
     const std::uint64_t warps = (threads + 31) / 32;
     if (perWarp * warps > limits.multiprocessor.registersPerBlock) return "too many resources requested for launch";
@@ -245,6 +247,12 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     if (std::string why = refusal(code, config, options.limits); !why.empty()) {
         result.end = LaunchEnd::refused;
         result.reason = std::move(why);
+        return result;
+    }
+    // Workers look after some blocks; of launches that are over before that there may be any number.
+    if (options.stop.stop_requested() || begin > options.deadline) {
+        result.end = options.stop.stop_requested() ? LaunchEnd::cancelled : LaunchEnd::timeout;
+        result.reason = options.stop.stop_requested() ? "cancelled" : "the time limit was reached";
         return result;
     }
     FaultLog faults(options.faultsPerKind);
