@@ -20,6 +20,8 @@ namespace {
 
 /// Blocks that one worker keeps begun when they wait for others. Cooperative launches keep them all.
 constexpr std::size_t residentBlocks = 64;
+/// Turns of warps between two looks at the clock and the cancel button.
+constexpr std::uint64_t warpsBetweenLooks = 16;
 
 /// CUDA's own words for what it refuses; empty when the launch is in order.
 std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits& limits) {
@@ -77,6 +79,7 @@ public:
             std::unique_ptr<Block> block = next(runner, most);
             if (!block) break;
             const auto outcome = runner.run(*block);
+            m_warpsRun += block->warps.size();
             if (outcome == BlockRunner::Outcome::stopped) break;
             if (outcome == BlockRunner::Outcome::finished) {
                 if (block->clocks.ranOut()) m_launch.clocksRanOut = true;
@@ -85,7 +88,7 @@ public:
             } else {
                 m_waiting.push_back(std::move(block));
             }
-            if (++m_turns % 16 == 0 || outcome == BlockRunner::Outcome::yielded) lookAround();
+            if (m_warpsRun >= warpsBetweenLooks || outcome == BlockRunner::Outcome::yielded) lookAround();
         }
         flushRaceCounts(m_worker);
     }
@@ -112,6 +115,7 @@ private:
     }
 
     void lookAround() {
+        m_warpsRun = 0;
         if (m_launch.options->stop.stop_requested())
             m_launch.finish(LaunchEnd::cancelled, "cancelled");
         else if (std::chrono::steady_clock::now() > m_launch.options->deadline)
@@ -125,7 +129,7 @@ private:
     Worker m_worker;
     std::deque<std::unique_ptr<Block>> m_waiting;
     std::vector<std::unique_ptr<Block>> m_free;
-    std::uint64_t m_turns = 0;
+    std::uint64_t m_warpsRun = 0; ///< since the last look
 };
 
 /// The launch's threads and how far through the order of its blocks they go.
