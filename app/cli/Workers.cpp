@@ -29,6 +29,12 @@ void addPlaceOptions(CLI::App& command, RunPlace& place) {
         ->check(CLI::ExistingFile);
     command.add_option("--gpu", place.gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")
         ->check(CLI::Range(0, 1023));
+    command
+        .add_option("--memory", place.memoryMegabytes,
+                    "Megabytes of memory that a run may take beside its task's own tensors; a quarter of the machine's "
+                    "by default")
+        ->option_text("MB")
+        ->check(CLI::Range(256, 16'777'216));
 }
 
 // The running program itself, whatever its file was renamed to meanwhile.
@@ -40,7 +46,7 @@ protocol::KernelClient makeCompiler() {
 
 protocol::KernelClient makeRunner(const RunPlace& place) {
     Result<std::shared_ptr<protocol::WorkerStarter>> starter =
-        protocol::starterFor(place.target, thisProgram, place.gpu, place.bundle);
+        protocol::starterFor(place.target, thisProgram, place.gpu, place.bundle, place.memoryMegabytes);
     assert(starter);
     return protocol::KernelClient(std::move(*starter));
 }

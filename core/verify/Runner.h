@@ -173,6 +173,13 @@ struct HostWork {
     std::vector<std::size_t> returned;  ///< arguments' tensors, depth first, in whose memory an output lies
 };
 
+/// What a run did too often for all of it to be kept: how much was left out.
+struct LeftUnsaid {
+    std::uint64_t launches = 0;           ///< of RunResult::launches
+    std::uint64_t threadInstructions = 0; ///< of those launches
+    std::uint64_t printedBytes = 0;       ///< of RunResult::printed
+};
+
 /// How a run ended, what forward returned, and what was seen on the way.
 struct RunResult {
     RunEnd end = RunEnd::finished;
@@ -196,7 +203,8 @@ struct RunResult {
     std::shared_ptr<const recording::Recording> recording;
     std::optional<LeftOut> leftOut;           ///< empty where every block was executed; firstUnwritten is then empty
     std::vector<std::string> guardViolations; ///< a sentence for each damaged guard band
-    std::vector<Launch> launches;
+    std::vector<Launch> launches;             ///< the first thousands; every kernel that was launched is among them
+    LeftUnsaid unsaid;
     std::vector<perf::LaunchCounters> counters;  ///< of each launch, in order, where they were asked for
     std::vector<perf::LibraryCall> libraryCosts; ///< with ProfileOptions: what the operators would cost
     std::vector<Fault> faults;

@@ -82,6 +82,7 @@ struct Verdict {
     std::vector<Fault> faults;
     std::vector<CheckReport> checks;
     std::vector<Launch> launches; ///< of the first run
+    LeftUnsaid unsaid;            ///< of that run
     std::vector<std::string> libraryCalls;
     std::vector<std::string> notes; ///< what the backend says of how it ran, a sentence each
     std::string printed;

@@ -168,6 +168,7 @@ Verdict readVerdict(const json& j) {
         v.checks.push_back(checkFrom(check));
     for (const json& launch : j.at("launches"))
         v.launches.push_back(launchFromJson(launch));
+    v.unsaid = leftUnsaidFromJson(j);
     v.libraryCalls = j.at("library_calls").get<std::vector<std::string>>();
     v.notes = j.value("notes", std::vector<std::string>{});
     v.printed = j.value("printed", "");
@@ -196,6 +197,18 @@ double numberFromJson(const json& j) {
     if (word == "inf") return std::numeric_limits<double>::infinity();
     if (word == "-inf") return -std::numeric_limits<double>::infinity();
     return std::numeric_limits<double>::quiet_NaN();
+}
+
+void addLeftUnsaid(json& j, const LeftUnsaid& unsaid) {
+    if (unsaid.launches > 0) j["launches_left_out"] = unsaid.launches;
+    if (unsaid.printedBytes > 0) j["printed_bytes_left_out"] = unsaid.printedBytes;
+}
+
+LeftUnsaid leftUnsaidFromJson(const json& j) {
+    LeftUnsaid unsaid;
+    unsaid.launches = j.value("launches_left_out", std::uint64_t(0));
+    unsaid.printedBytes = j.value("printed_bytes_left_out", std::uint64_t(0));
+    return unsaid;
 }
 
 json toJson(const Launch& launch) {
@@ -292,6 +305,7 @@ json toJson(const Verdict& v) {
         j["checks"].push_back(checkJson(check));
     for (const Launch& launch : v.launches)
         j["launches"].push_back(toJson(launch));
+    addLeftUnsaid(j, v.unsaid);
     return j;
 }
 

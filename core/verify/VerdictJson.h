@@ -16,7 +16,8 @@ namespace kernelarium::verify {
 ///   error_map {output, shape[], rows, columns, cell_size[2], worst[]}, tolerance {strict, legacy},
 ///   faults[] {kind, message, kernel, block[3], thread[3], line, count, leaves_allocation},
 ///   checks[] {name, passed, state, detail, explanation, seconds, runs}, launches[] {kernel, grid[3], block[3],
-///   dynamic_shared_bytes, stream, warp_instructions, thread_instructions, seconds}, library_calls[], notes[], printed,
+///   dynamic_shared_bytes, stream, warp_instructions, thread_instructions, seconds}, launches_left_out and
+///   printed_bytes_left_out (where there were too many for all to be kept), library_calls[], notes[], printed,
 ///   backend, size, reference, seed, fast_math, compiler_options and functions (where there are any), seconds {stage:
 ///   s}.
 /// A number that does not exist is null; "nan", "inf" and "-inf" stand for what JSON has no number for. `passed` is
@@ -30,6 +31,8 @@ Result<Verdict> verdictFromText(const std::string& text);
 
 [[nodiscard]] nlohmann::json toJson(const Launch& launch);
 [[nodiscard]] nlohmann::json toJson(const Fault& fault);
+void addLeftUnsaid(nlohmann::json& json, const LeftUnsaid& unsaid); ///< the two keys, where there is anything
+[[nodiscard]] LeftUnsaid leftUnsaidFromJson(const nlohmann::json& json);
 [[nodiscard]] Launch launchFromJson(const nlohmann::json& json); ///< throws nlohmann::json::exception
 [[nodiscard]] Fault faultFromJson(const nlohmann::json& json);   ///< throws nlohmann::json::exception
 

@@ -89,6 +89,7 @@ private:
     void describeRuns() {
         const Case& base = m_evidence.base();
         m_verdict.launches = base.run.launches;
+        m_verdict.unsaid = base.run.unsaid;
         if (base.run.functions.size() > 1) m_verdict.functions = base.run.functions;
         m_verdict.share = base.share;
         m_verdict.libraryCalls = base.run.libraryCalls;

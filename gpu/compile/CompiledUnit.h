@@ -56,8 +56,9 @@ struct CompiledUnit {
     std::string kernelPtx; ///< kernels and what they reach only: what a GPU's driver loads, what the cubin is made of
     std::vector<std::byte> cubin;
     std::vector<KernelResources> kernels;
-    std::vector<Diagnostic> diagnostics;
-    std::string log; ///< of NVRTC and the assembler, as they gave it
+    std::vector<Diagnostic> diagnostics; ///< a thousand at most, errors before others (Diagnostics.h)
+    std::size_t diagnosticsLeftOut = 0;  ///< beyond these; the last one of `diagnostics` says so, too
+    std::string log;                     ///< of NVRTC and the assembler, as they gave it
     /// What made the cubin: "ptxas" (a whole program, as PyTorch's builds are) or "nvJitLink" (relocatable code,
     /// linked: registers and speed may differ); empty where there was nothing to assemble.
     std::string assembler;

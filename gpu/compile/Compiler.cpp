@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/Compiler.h"
 
+#include "core/text/Shortened.h"
 #include "gpu/compile/AbsentHeaders.h"
 #include "gpu/compile/Diagnostics.h"
 #include "gpu/compile/ExceptionRewrite.h"
@@ -246,7 +247,8 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
         (void)runPass(unit, parts, guards, statics, headers, frontEnd, options.stop);
         flags = frontEnd;
         flags.erase(std::remove(flags.begin(), flags.end(), syntaxOnly), flags.end());
-        options.diagnosed(unit.diagnostics, !hasError(unit.diagnostics));
+        std::size_t leftOut = 0;
+        options.diagnosed(passedOn(unit.diagnostics, leftOut), !hasError(unit.diagnostics));
         if (!unit.failedStage.empty() || options.stop.stop_requested()) return;
         unit.diagnostics = before;
     }
@@ -356,6 +358,9 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
         unit.seconds.link = stage.lap();
     }
     if (cancelled()) return stopped;
+    constexpr std::size_t longestLog = 1u << 20;
+    unit.diagnostics = passedOn(std::move(unit.diagnostics), unit.diagnosticsLeftOut);
+    unit.log = text::shortened(std::move(unit.log), longestLog);
     unit.ok = unit.failedStage.empty();
     unit.seconds.total = total.lap();
     return unit;

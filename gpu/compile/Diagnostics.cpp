@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/Diagnostics.h"
 
+#include "core/text/Shortened.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -221,6 +223,28 @@ std::vector<Diagnostic> parseAssemblerLog(std::string_view log, std::string_view
         if (d.text.find("aborted due to errors") == std::string::npos || found.empty()) found.push_back(std::move(d));
     }
     return found;
+}
+
+std::vector<Diagnostic> passedOn(std::vector<Diagnostic> all, std::size_t& leftOut) {
+    constexpr std::size_t most = 1000, longest = 4096;
+    leftOut = all.size() - std::min(all.size(), most);
+    if (leftOut > 0) {
+        const auto isError = [](const Diagnostic& d) { return d.severity == Severity::error; };
+        auto errors = std::size_t(std::count_if(all.begin(), all.end(), isError)), others = all.size() - errors;
+        errors = std::min(errors, most);
+        others = std::min(others, most - errors);
+        std::erase_if(all, [&](const Diagnostic& d) {
+            std::size_t& left = isError(d) ? errors : others;
+            return left == 0 || left-- == 0;
+        });
+        all.push_back(
+            {std::string(userFile), 0, 0, Severity::note, std::to_string(leftOut) + " more messages were left out."});
+    }
+    for (Diagnostic& d : all) {
+        d.text = text::shortened(std::move(d.text), longest);
+        d.file = text::shortened(std::move(d.file), longest);
+    }
+    return all;
 }
 
 } // namespace kernelarium::compile

@@ -20,4 +20,8 @@ std::string_view quotedName(std::string_view line);
 /// ptxas' complaints from nvJitLink's log, on the user's line where the PTX's line information or the kernel tells it.
 std::vector<Diagnostic> parseAssemblerLog(std::string_view log, std::string_view ptx);
 
+/// The diagnostics that are passed on: a thousand at most, in their order, errors before warnings and notes where there
+/// are more, none longer than some thousand bytes. How many are left out is counted, and said by a note at the end.
+[[nodiscard]] std::vector<Diagnostic> passedOn(std::vector<Diagnostic> all, std::size_t& leftOut);
+
 } // namespace kernelarium::compile

@@ -42,7 +42,7 @@ private:
     const End& waitForEnd();
 
     Channel m_channel;
-    LineBuffer m_incoming{std::size_t(1) << 30};
+    LineBuffer m_incoming{std::size_t(68) << 20}; // as long a line as a child takes
 };
 
 } // namespace kernelarium::process

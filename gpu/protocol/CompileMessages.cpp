@@ -77,6 +77,7 @@ CompiledUnit readUnit(const json& j) {
         unit.kernels.push_back(kernelFromJson(kernel));
     for (const json& d : j.value("diagnostics", json::array()))
         unit.diagnostics.push_back(diagnosticFromJson(d));
+    unit.diagnosticsLeftOut = j.value("diagnostics_left_out", std::size_t(0));
     const json seconds = j.value("seconds", json::object());
     unit.seconds = {seconds.value("rewrite", 0.0), seconds.value("nvrtc", 0.0), seconds.value("extract", 0.0),
                     seconds.value("link", 0.0), seconds.value("total", 0.0)};
@@ -163,6 +164,7 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& texts) {
                 {"extract", unit.seconds.extract},
                 {"link", unit.seconds.link},
                 {"total", unit.seconds.total}}}};
+    if (unit.diagnosticsLeftOut > 0) j["diagnostics_left_out"] = unit.diagnosticsLeftOut;
     for (const KernelResources& kernel : unit.kernels)
         j["kernels"].push_back(kernelToJson(kernel));
     if (texts.contains("ptx")) j["ptx"] = unit.ptx;

@@ -20,6 +20,10 @@ WorkerClient::CallOptions limited(std::chrono::milliseconds limit, const CallOpt
     return options;
 }
 
+WorkerClient::CallOptions limitedCompiling(const CallOptions& call) {
+    return limited(call.compileLimit.count() > 0 ? call.compileLimit : compileLimit, call);
+}
+
 VerdictAnswer answerOf(verify::Verdict verdict) {
     std::string json = verify::toJson(verdict).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return {std::move(verdict), std::move(json)};
@@ -52,7 +56,7 @@ pid_t KernelClient::childPid() const {
 
 Result<KernelClient::Unit> KernelClient::compile(const CompileParameters& parameters, const CallOptions& call,
                                                  const std::function<void(const EarlyDiagnostics&)>& early) {
-    WorkerClient::CallOptions options = limited(compileLimit, call);
+    WorkerClient::CallOptions options = limitedCompiling(call);
     if (early)
         options.partial = [&early](const nlohmann::json& part) {
             const auto list = part.find("diagnostics"), ok = part.find("ok_so_far");
@@ -73,7 +77,7 @@ Result<std::string> KernelClient::disassemble(const CompileParameters& parameter
     nlohmann::json sent = toJson(parameters);
     sent["early"] = false;
     sent["emit"] = {"sass"};
-    Result<nlohmann::json> answer = m_child->call("compile", std::move(sent), limited(compileLimit, call));
+    Result<nlohmann::json> answer = m_child->call("compile", std::move(sent), limitedCompiling(call));
     if (!answer) return answer.error();
     const auto sass = answer->find("sass");
     if (sass == answer->end() || !sass->is_string())

@@ -35,15 +35,19 @@ Error RemoteStarter::whyEnded(process::ChildProcess& ended) {
 }
 
 Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program,
-                                                  int gpu, const std::filesystem::path& bundle) {
-    const std::string number = std::to_string(gpu);
-    if (host.empty())
-        return std::shared_ptr<WorkerStarter>(std::make_shared<LocalStarter>(
-            std::vector<std::string>{program.string(), "worker", "run", "--gpu", number}));
+                                                  int gpu, const std::filesystem::path& bundle,
+                                                  std::uint64_t memoryMegabytes) {
+    const std::string number = std::to_string(gpu), memory = std::to_string(memoryMegabytes);
+    if (host.empty()) {
+        std::vector<std::string> words{program.string(), "worker", "run", "--gpu", number};
+        if (memoryMegabytes) words.insert(words.end(), {"--memory", memory});
+        return std::shared_ptr<WorkerStarter>(std::make_shared<LocalStarter>(std::move(words)));
+    }
     Result<RemoteHost> parsed = RemoteHost::parse(host);
     if (!parsed) return parsed.error();
-    return std::shared_ptr<WorkerStarter>(
-        std::make_shared<RemoteStarter>(std::move(*parsed), program, "run --gpu " + number, bundle));
+    return std::shared_ptr<WorkerStarter>(std::make_shared<RemoteStarter>(
+        std::move(*parsed), program, "run --gpu " + number + (memoryMegabytes ? " --memory " + memory : std::string()),
+        bundle));
 }
 
 } // namespace kernelarium::protocol

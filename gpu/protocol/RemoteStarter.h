@@ -4,6 +4,8 @@
 #include "gpu/protocol/RemoteProgram.h"
 #include "gpu/protocol/WorkerStarter.h"
 
+#include <cstdint>
+
 namespace kernelarium::protocol {
 
 /// A worker on another machine, over ssh: its standard input and output are the worker's, so that nothing
@@ -34,8 +36,10 @@ private:
 };
 
 /// The starter of a run worker on one of a machine's GPUs, should it use any: on this machine with `program`,
-/// or on `host` ("user@host:port"; empty: here). Reads no file. Error "bad_input".
+/// or on `host` ("user@host:port"; empty: here), which may take so much memory (0: its own default). Reads no file.
+/// Error "bad_input".
 Result<std::shared_ptr<WorkerStarter>> starterFor(const std::string& host, const std::filesystem::path& program,
-                                                  int gpu = 0, const std::filesystem::path& bundle = {});
+                                                  int gpu = 0, const std::filesystem::path& bundle = {},
+                                                  std::uint64_t memoryMegabytes = 0);
 
 } // namespace kernelarium::protocol

@@ -91,6 +91,7 @@ struct RunSummary {
     std::vector<std::optional<std::int64_t>> firstUnwritten;
     std::vector<std::string> guardViolations;
     std::vector<verify::Launch> launches;
+    verify::LeftUnsaid unsaid;
     std::vector<perf::LaunchCounters> counters; ///< where they were asked for
     std::vector<verify::Fault> faults;
     std::vector<std::string> libraryCalls;

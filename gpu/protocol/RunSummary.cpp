@@ -47,6 +47,7 @@ RunSummary readSummary(const json& j) {
     s.guardViolations = j.at("guard_violations").get<std::vector<std::string>>();
     for (const json& launch : j.at("launches"))
         s.launches.push_back(verify::launchFromJson(launch));
+    s.unsaid = verify::leftUnsaidFromJson(j);
     for (const json& fault : j.at("faults"))
         s.faults.push_back(verify::faultFromJson(fault));
     if (j.contains("counters")) {
@@ -118,6 +119,7 @@ json toJson(const RunSummary& s) {
         j["first_unwritten"].push_back(index ? json(*index) : json(nullptr));
     for (const verify::Launch& launch : s.launches)
         j["launches"].push_back(verify::toJson(launch));
+    verify::addLeftUnsaid(j, s.unsaid);
     for (const verify::Fault& fault : s.faults)
         j["faults"].push_back(verify::toJson(fault));
     if (!s.counters.empty()) j["counters"] = perf::toJson(s.counters);

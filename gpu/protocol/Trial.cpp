@@ -3,6 +3,7 @@
 
 #include "core/verify/Verifier.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::protocol {
@@ -13,6 +14,11 @@ constexpr std::chrono::milliseconds verifyGrace{60000};
 constexpr std::chrono::milliseconds runGrace{15000};
 
 } // namespace
+
+std::chrono::milliseconds compileLimitBeside(std::chrono::milliseconds runs) {
+    constexpr std::chrono::seconds least(10); // a busy machine starts the compiler slowly
+    return std::max<std::chrono::milliseconds>(runs, least);
+}
 
 std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milliseconds runs) {
     return method == "verify" ? 2 * runs + verifyGrace : runs + runGrace;

@@ -15,6 +15,9 @@ namespace kernelarium::protocol {
 /// A compiler that takes longer is taken for hung: more than any source that makes sense takes.
 inline constexpr std::chrono::milliseconds compileLimit{120000};
 
+/// After how long a compiler is given up for a kernel whose runs have `runs` in all: as long, and 10 s at least.
+[[nodiscard]] std::chrono::milliseconds compileLimitBeside(std::chrono::milliseconds runs);
+
 /// `measure` is over by itself within 60 s of measuring.
 inline constexpr std::chrono::milliseconds measureLimit{90000};
 

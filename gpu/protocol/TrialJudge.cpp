@@ -2,20 +2,16 @@
 #include "gpu/protocol/TrialJudge.h"
 
 #include "core/task/Card.h"
+#include "gpu/process/MemoryWatch.h"
 #include "gpu/protocol/Trial.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <thread>
-#include <unistd.h>
 
 namespace kernelarium::protocol {
 
 namespace {
-
-std::uint64_t memoryOfTheMachine() {
-    return std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
-}
 
 /// A second time where the child died, in a fresh one.
 template <class Ask> auto patiently(const std::stop_token& stop, Ask ask) {
@@ -42,11 +38,13 @@ TrialJudge::TrialJudge(Commands commands)
 
 TrialJudge::Commands TrialJudge::commandsFor(const std::string& program, unsigned jobs) {
     const unsigned sharers = std::max(1U, jobs);
-    const std::uint64_t all = memoryOfTheMachine() >> 20;
+    const std::uint64_t all = process::machineMemory() >> 20;
     const std::uint64_t memory = std::min(all / 4, all / 2 / sharers);
     Commands commands;
-    commands.compile = {program, "worker", "compile"};
-    commands.run = {program, "worker", "run", "--memory", std::to_string(std::max<std::uint64_t>(memory, 64))};
+    constexpr std::uint64_t mostOfCompilers = 4096, leastOfCompilers = 1024; // megabytes
+    const std::uint64_t compiling = std::clamp(all / 4 / sharers, leastOfCompilers, mostOfCompilers);
+    commands.compile = {program, "worker", "compile", "--memory", std::to_string(compiling)};
+    commands.run = {program, "worker", "run", "--memory", std::to_string(std::max<std::uint64_t>(memory, 512))};
     commands.threads = std::max(1U, std::thread::hardware_concurrency() / sharers);
     return commands;
 }
@@ -71,7 +69,8 @@ Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const 
     compile.arch = m_commands.arch;
     compile.texts = {"ptx", "log"};
     if (settings.backend == "cuda") compile.texts.insert("cubin");
-    const CallOptions call{.stop = stop};
+    const std::chrono::milliseconds timeLimit(std::int64_t(settings.timeLimit * 1000));
+    const CallOptions call{.compileLimit = compileLimitBeside(timeLimit), .stop = stop};
     const Result<KernelClient::Unit> unit = patiently(stop, [&] { return m_compiler.compile(compile, call); });
     if (!unit) return unit.error();
 
@@ -81,7 +80,7 @@ Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const 
     run.size = settings.size;
     run.seed = settings.seed;
     run.jobs = m_commands.threads;
-    run.timeLimit = std::chrono::milliseconds(std::int64_t(settings.timeLimit * 1000));
+    run.timeLimit = timeLimit;
     run.claim = archivesClaim(kernel.claimedMilliseconds);
     if (run.unit->ok) {
         Result<task::Card> card = cardOf(kernel);

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <string_view>
 
 namespace kernelarium::service {
 
@@ -18,12 +19,18 @@ public:
     EventWriter(const EventWriter&) = delete;
     EventWriter& operator=(const EventWriter&) = delete;
 
-    /// False when nobody reads any more.
+    /// False when nobody reads any more. A result that is longer than protocol::longestLine becomes `failed`, code
+    /// "too_large".
     bool write(const protocol::Event& event);
+    /// Writes a line that was made before and ends the process.
+    [[noreturn]] void end(std::string_view line);
+    [[nodiscard]] int descriptor() const { return m_descriptor; }
     /// Waits so long at most for the other side to close its end; false when it has.
     [[nodiscard]] bool isHeard(std::chrono::milliseconds within) const;
 
 private:
+    bool send(std::string_view line);
+
     std::mutex m_mutex;
     int m_descriptor = -1;
 };

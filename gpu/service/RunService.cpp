@@ -10,6 +10,7 @@
 #include "gpu/service/RunSubject.h"
 #include "gpu/service/TimeService.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -20,7 +21,7 @@ namespace {
 
 /// `function`: of the unit's module, where it is not `forward`.
 host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const std::string& function,
-                                const protocol::RunParameters& p, std::uint64_t capacity,
+                                const protocol::RunParameters& p, std::uint64_t capacity, std::uint64_t profiled = 0,
                                 const perf::DeviceSpec* device = nullptr) {
     host::HostProgram program;
     program.ptx = unit.ptx;
@@ -31,6 +32,7 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const std::st
         program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
     host::EmulatorSettings settings;
     settings.capacity = capacity;
+    settings.profiled = profiled;
     if (device) settings.limits = host::limitsOf(*device);
     settings.jobs = jobsOf(p);
     return host::EmulatorRunner(std::move(program), settings);
@@ -132,6 +134,8 @@ Result<nlohmann::json> RunService::handle(const protocol::Request& request, cons
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
     if (request.method == "devices") return devices();
+    if ((request.method == "time" || request.method == "measure") && progress.allowMemory)
+        progress.allowMemory(m_room.ofTasks); // what is timed has the published size
     if (request.method == "time") return timeKernel(m_gpu, request, progress, stop);
     if (request.method == "measure") return measureGpu(m_gpu, progress, stop);
     if (request.method != "run" && request.method != "verify")
@@ -157,6 +161,16 @@ Result<void> RunService::checkModule(const compile::CompiledUnit& unit, const st
                  "Use `kernelarium-cli run FILE.cu -- ARGUMENTS`."};
 }
 
+void RunService::allowForTask(const protocol::RunParameters& p, const Progress& progress) const {
+    if (progress.allowMemory)
+        progress.allowMemory(std::uint64_t(std::min(bytesOfTask(p).held(), double(m_room.ofTasks))));
+}
+
+std::uint64_t RunService::capacityFor(const protocol::RunParameters& p) const {
+    const TaskBytes own = bytesOfTask(p);
+    return m_capacity + std::uint64_t(std::min(own.inputs + own.outputs, double(m_room.ofTasks) / 4));
+}
+
 Result<nlohmann::json> RunService::devices() {
     const host::EmulatorSettings emulated;
     protocol::DeviceList list;
@@ -171,8 +185,10 @@ Result<nlohmann::json> RunService::devices() {
 
 Result<RunService::Place> RunService::placeFor(const protocol::RunParameters& p, const compile::CompiledUnit& unit,
                                                const std::string& function) {
-    if (p.backend == "emulator")
-        return Place{std::make_unique<host::EmulatorRunner>(makeRunner(unit, function, p, m_capacity)), m_capacity};
+    if (p.backend == "emulator") {
+        const std::uint64_t capacity = capacityFor(p);
+        return Place{std::make_unique<host::EmulatorRunner>(makeRunner(unit, function, p, capacity)), capacity};
+    }
     if (p.counters)
         return Error{"unsupported", "The cuda backend does not count.", "Use --backend emulator for counters."};
     if (Result<void> opened = m_gpu.open(); !opened) return opened.error();
@@ -182,6 +198,7 @@ Result<RunService::Place> RunService::placeFor(const protocol::RunParameters& p,
 
 Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, const Progress& progress,
                                            std::stop_token stop) {
+    allowForTask(p, progress);
     Result<Place> place = placeFor(p, *p.unit, p.function);
     if (!place) return place.error();
     Result<RunSubject> subject = subjectOf(p, place->capacity, nullptr, nullptr);
@@ -212,6 +229,7 @@ Result<nlohmann::json> RunService::runOnce(const protocol::RunParameters& p, con
     summary.firstUnwritten = result->firstUnwritten;
     summary.guardViolations = result->guardViolations;
     summary.launches = result->launches;
+    summary.unsaid = result->unsaid;
     summary.counters = std::move(result->counters);
     summary.faults = result->faults;
     summary.libraryCalls = result->libraryCalls;
@@ -238,7 +256,8 @@ Result<nlohmann::json> RunService::profile(const protocol::Request& request, con
     Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
     progress("profile");
-    host::EmulatorRunner runner = makeRunner(*p->run.unit, p->run.function, p->run, m_capacity, device);
+    host::EmulatorRunner runner =
+        makeRunner(*p->run.unit, p->run.function, p->run, m_capacity, m_room.profiled, device);
     Result<protocol::ProfileSummary> summary = service::profile(runner, *plan, *p, *device, stop);
     if (!summary) return summary.error();
     return toJson(*summary);
@@ -250,9 +269,11 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
     if (!p) return p.error();
     if (Result<void> emulated = checkEmulated(p->run, "A recording of steps"); !emulated) return emulated.error();
     p->run.referenceUnit.reset();
+    allowForTask(p->run, progress);
     Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
-    if (Result<void> fits = checkFits(*plan, m_capacity); !fits) return fits.error();
+    const std::uint64_t capacity = capacityFor(p->run);
+    if (Result<void> fits = checkFits(*plan, capacity); !fits) return fits.error();
     progress("inputs");
     verify::RunRequest run;
     run.arguments = verify::argumentsOf(*plan, verify::drawTensors(*plan, p->run.seed));
@@ -264,7 +285,7 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
     run.stop = stop;
     run.recording = p->request;
     progress("record");
-    host::EmulatorRunner runner = makeRunner(*p->run.unit, p->run.function, p->run, m_capacity);
+    host::EmulatorRunner runner = makeRunner(*p->run.unit, p->run.function, p->run, capacity);
     Result<verify::RunResult> result = runner.run(run);
     if (!result) return result.error();
     if (stop.stop_requested()) return Error{"cancelled", "Cancelled."};
@@ -277,6 +298,7 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
 
 Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, const Progress& progress,
                                           std::stop_token stop) {
+    allowForTask(p, progress);
     Result<Place> place = placeFor(p, *p.unit, p.function);
     if (!place) return place.error();
     std::shared_ptr<verify::Runner> other;

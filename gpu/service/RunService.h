@@ -9,6 +9,12 @@
 
 namespace kernelarium::service {
 
+/// Bytes that some requests of the run child may take besides.
+struct RunRoom {
+    std::uint64_t profiled = 0; ///< that a profile may allocate; 0: twice what a run may
+    std::uint64_t ofTasks = 0;  ///< most of Progress::allowMemory, for a task's own tensors and references
+};
+
 /// The run child's work: one kernel at a time, in the emulator or on the GPU. Methods "run" (result: RunSummary),
 /// "verify" (result: a verdict as core/verify/VerdictJson.h has it, with `counters` where they were asked for);
 /// parameters: RunParameters. Method "profile": ProfileParameters, ProfileSummary. Method "record":
@@ -17,8 +23,9 @@ namespace kernelarium::service {
 class RunService : public Service {
 public:
     /// `capacity` is how many bytes of emulated memory one run may allocate, `gpu` which of the machine's GPUs is used.
-    explicit RunService(std::uint64_t capacity, int gpu = 0)
+    explicit RunService(std::uint64_t capacity, int gpu = 0, const RunRoom& room = {})
         : m_capacity(capacity)
+        , m_room(room)
         , m_gpu(gpu) {}
 
     [[nodiscard]] std::string kind() const override { return "run"; }
@@ -48,7 +55,13 @@ private:
     Result<Place> placeFor(const protocol::RunParameters& parameters, const compile::CompiledUnit& unit,
                            const std::string& function);
 
+    /// Has the child's bound of memory widened by what the task itself takes.
+    void allowForTask(const protocol::RunParameters& parameters, const Progress& progress) const;
+    /// What one run in the emulator may allocate, its task's own tensors included.
+    [[nodiscard]] std::uint64_t capacityFor(const protocol::RunParameters& parameters) const;
+
     std::uint64_t m_capacity;
+    RunRoom m_room;
     GpuTarget m_gpu;
 };
 

@@ -72,6 +72,17 @@ double heldByVerification(double inputBytes, double outputBytes) {
     return 2 * inputBytes + 2 * outputBytes + 4 * reference;
 }
 
+TaskBytes bytesOfTask(const protocol::RunParameters& p) {
+    const Result<verify::InputPlan> plan = planOf(p);
+    if (!plan) return {};
+    const double inputs = bytesOfPlan(*plan);
+    if (!p.card) return {inputs, inputs};
+    const Result<task::Symbols> symbols = p.card->size(p.size);
+    if (!symbols) return {inputs, inputs};
+    const Result<task::Cost> cost = task::costOf(*p.card, *symbols);
+    return {inputs, cost ? std::max(0.0, cost->compulsoryBytes - inputs) : inputs};
+}
+
 Result<void> checkHostRoom(double needed, double available, const std::string& task) {
     if (needed <= available) return {};
     return Error{

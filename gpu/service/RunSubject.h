@@ -34,6 +34,16 @@ Result<void> checkFits(const verify::InputPlan& plan, std::uint64_t capacity, co
 /// What a verification on a GPU whose tensors cannot stay there holds in this machine's memory at most, roughly:
 /// inputs, outputs and references of three cases, of which some share what did not change.
 [[nodiscard]] double heldByVerification(double inputBytes, double outputBytes);
+/// Bytes of a task's own tensors: what goes into the kernel and what comes out of it.
+struct TaskBytes {
+    double inputs = 0;
+    double outputs = 0;
+    /// What these make a verification hold, whatever the kernel does: with references, and the states of the emulated
+    /// device's bytes.
+    [[nodiscard]] double held() const { return heldByVerification(inputs, outputs) + inputs + outputs; }
+};
+/// Zeros where the parameters are not in order. Without a card as much is taken to come out as goes in.
+[[nodiscard]] TaskBytes bytesOfTask(const protocol::RunParameters& parameters);
 /// Error "out_of_memory" with both figures where `available` bytes do not suffice.
 Result<void> checkHostRoom(double needed, double available, const std::string& task);
 

@@ -4,6 +4,7 @@
 #include "gpu/process/AddressSpace.h"
 #include "gpu/process/LineBuffer.h"
 #include "gpu/service/EventWriter.h"
+#include "gpu/service/MemoryBound.h"
 #include "gpu/service/RequestQueue.h"
 
 #include <atomic>
@@ -53,11 +54,12 @@ void readRequests(int input, RequestQueue& queue, EventWriter& writer) {
     queue.close();
 }
 
-Result<nlohmann::json> handleSafely(Service& service, const RequestQueue::Work& work,
-                                    const Service::Progress& progress) {
+Result<nlohmann::json> handleSafely(Service& service, const RequestQueue::Work& work, const Service::Progress& progress,
+                                    std::uint64_t bound) {
     try {
         return service.handle(work.request, progress, work.stop);
     } catch (const std::bad_alloc&) {
+        if (bound) return beyondBound(bound);
         return Error{"out_of_memory", "There was not enough memory for this request.",
                      "Use a smaller size, or raise the worker's memory limit."};
     } catch (const std::exception& failure) {
@@ -65,7 +67,8 @@ Result<nlohmann::json> handleSafely(Service& service, const RequestQueue::Work& 
     }
 }
 
-protocol::Event perform(Service& service, const RequestQueue::Work& work, EventWriter& writer) {
+protocol::Event perform(Service& service, const RequestQueue::Work& work, EventWriter& writer, std::uint64_t memory) {
+    MemoryBound bound(memory, answerTo(work.request, protocol::EventKind::failed), writer);
     Service::Progress progress;
     progress.sayStage = [&](const std::string& stage) {
         protocol::Event event = answerTo(work.request, protocol::EventKind::progress);
@@ -77,7 +80,8 @@ protocol::Event perform(Service& service, const RequestQueue::Work& work, EventW
         event.result = std::move(result);
         writer.write(event);
     };
-    Result<nlohmann::json> result = handleSafely(service, work, progress);
+    progress.allowMemory = [&](std::uint64_t bytes) { bound.allowBeside(bytes); };
+    Result<nlohmann::json> result = handleSafely(service, work, progress, memory);
     if (!result && result.error().code == "cancelled") return answerTo(work.request, protocol::EventKind::cancelled);
     protocol::Event event =
         answerTo(work.request, result ? protocol::EventKind::finished : protocol::EventKind::failed);
@@ -111,7 +115,7 @@ int serve(Service& service, const ServerOptions& options) {
     });
     bool heard = true;
     while (auto work = queue.take()) {
-        protocol::Event event = perform(service, *work, writer);
+        protocol::Event event = perform(service, *work, writer, options.memory);
         event.childEnds = service.mustEnd();
         queue.done();
         heard = writer.write(event) && heard;

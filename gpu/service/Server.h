@@ -22,6 +22,8 @@ public:
     struct Progress {
         std::function<void(const std::string& stage)> sayStage;
         std::function<void(nlohmann::json result)> sendPartial; ///< what is known early, as event `partial`
+        /// The request may take so many bytes of memory beside what the child may (ServerOptions::memory).
+        std::function<void(std::uint64_t bytes)> allowMemory = {};
         void operator()(const std::string& stage) const { sayStage(stage); }
     };
     /// The result, or the error that becomes `failed` (code "cancelled" becomes `cancelled`). Exceptions are answered
@@ -40,6 +42,9 @@ struct ServerOptions {
     /// Limit of this process's address space in bytes, so that running out of memory costs one request and not the
     /// machine; 0 leaves it as it is.
     std::uint64_t addressSpace = 0;
+    /// Most bytes that this process, with the programs that it starts, may hold while it works on a request; beyond
+    /// that the request ends as "out_of_memory" and the process with it. 0: no bound.
+    std::uint64_t memory = 0;
 };
 
 /// Serves until the input ends and every request read so far is answered, until it ends and nobody listens any more, or

@@ -132,6 +132,27 @@ void TestWorkerClient::outOfMemoryCostsOneRequest() {
     QCOMPARE(client.childPid(), pid);
 }
 
+void TestWorkerClient::holdingTooMuchCostsTheChild() {
+    WorkerClient client = makeClient();
+    QVERIFY(client.call("hold", {{"megabytes", 512}}, within(60s)).ok());
+    const pid_t first = client.childPid();
+    const auto refused = client.call("hold", {{"megabytes", 3000}}, within(60s));
+    QCOMPARE(refused.error().code, std::string("out_of_memory"));
+    QVERIFY2(refused.error().message.find("1.07 GB") != std::string::npos, refused.error().message.c_str());
+    QVERIFY(client.call("echo", json::object(), within(60s)).ok());
+    QVERIFY(client.childPid() != first);
+}
+
+void TestWorkerClient::abortingForLackOfMemoryIsSaid() {
+    WorkerClient client = makeClient();
+    const auto much = client.call("abort", {{"megabytes", 512}}, within(60s));
+    QCOMPARE(much.error().code, std::string("out_of_memory"));
+    const auto little = client.call("abort", {{"megabytes", 16}}, within(60s));
+    QCOMPARE(little.error().code, std::string("child_died"));
+    QVERIFY(little.error().message.find("SIGABRT") != std::string::npos);
+    QVERIFY(client.call("echo", json::object(), within(60s)).ok());
+}
+
 void TestWorkerClient::exceptionsAreAnswered() {
     WorkerClient client = makeClient();
     const auto thrown = client.call("throw", json::object(), {});

@@ -13,6 +13,8 @@ private slots:
     void aChildMaySayThatItEnds();
     void aChildThatExitsIsNamed();
     void outOfMemoryCostsOneRequest();
+    void holdingTooMuchCostsTheChild();
+    void abortingForLackOfMemoryIsSaid();
     void exceptionsAreAnswered();
     void aHangIsKilled();
     void cancelEndsARequest();

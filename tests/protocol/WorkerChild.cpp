@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -29,6 +30,15 @@ nlohmann::json compiled(const nlohmann::json& params, const Service::Progress& p
     else if (params.at("early").get<bool>())
         progress.sendPartial({{"diagnostics", toJson(statedUnit(false).diagnostics)}, {"ok_so_far", true}});
     return unitToJson(statedUnit(params.at("source") == "good"), {"ptx", "log"});
+}
+
+/// Fills so many megabytes, in pieces.
+nlohmann::json hold(const nlohmann::json& params, bool aborts) {
+    std::vector<std::vector<char>> all;
+    for (int megabytes = 0; megabytes < params.at("megabytes").get<int>(); megabytes += 16)
+        all.emplace_back(std::size_t(16) << 20, '1');
+    if (aborts) std::abort();
+    return {{"pieces", all.size()}};
 }
 
 class MisbehavingService : public Service {
@@ -72,6 +82,7 @@ public:
             std::vector<char> much(std::size_t(1) << 40);
             return nlohmann::json{{"bytes", much.size()}};
         }
+        if (what == "hold" || what == "abort") return hold(request.params, what == "abort");
         if (what == "throw") throw std::runtime_error("thrown on purpose");
         return Error{"bad_request", "No method " + what + "."};
     }
@@ -86,6 +97,7 @@ private:
 int main() {
     MisbehavingService service;
     ServerOptions options;
-    options.addressSpace = std::uint64_t(1) << 31;
+    options.addressSpace = std::uint64_t(1) << 32;
+    options.memory = std::uint64_t(1) << 30;
     return serve(service, options);
 }

@@ -140,7 +140,7 @@ Group faults(const Verdict& v) {
 
 Group launches(const Verdict& v) {
     constexpr std::size_t most = 200;
-    Group group{Words::tr("Launches"), Words::tr("%1 of the first run").arg(v.launches.size()), {}};
+    Group group{Words::tr("Launches"), Words::tr("%1 of the first run").arg(v.launches.size() + v.unsaid.launches), {}};
     for (std::size_t i = 0; i < v.launches.size() && i < most; ++i) {
         const auto& l = v.launches[i];
         QString result = Words::tr("grid %1 block %2").arg(triple(l.grid), triple(l.block));

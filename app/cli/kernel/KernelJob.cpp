@@ -49,7 +49,9 @@ Result<protocol::KernelClient::Unit> KernelJob::compileText(const std::string& t
     parameters.settings = m_settings;
     parameters.texts = {"ptx", "log"};
     if (m_options.backend == "cuda") parameters.texts.insert("cubin");
-    return m_compiler.compile(parameters, shown());
+    protocol::CallOptions call = shown();
+    call.compileLimit = protocol::compileLimitBeside(milliseconds(m_options.timeLimit));
+    return m_compiler.compile(parameters, call);
 }
 
 std::optional<protocol::TimeClaim> KernelJob::claimOf(const KernelSource& source) const {

@@ -112,6 +112,7 @@ void addCompileFacts(nlohmann::json& j, const PreparedJob& job) {
     j["kernel"] = job.source.label;
     j["task"] = job.task ? nlohmann::json(job.task->text()) : nlohmann::json(nullptr);
     j["diagnostics"] = unit.at("diagnostics");
+    if (unit.contains("diagnostics_left_out")) j["diagnostics_left_out"] = unit.at("diagnostics_left_out");
     j["resources"] = unit.at("kernels");
 }
 

@@ -112,7 +112,7 @@ void addFaults(std::string& out, const std::vector<verify::Fault>& faults, const
     if (faults.size() > mostFaults) out += fmt::format("  and {} more\n", faults.size() - mostFaults);
 }
 
-void addLaunches(std::string& out, const std::vector<verify::Launch>& launches) {
+void addLaunches(std::string& out, const std::vector<verify::Launch>& launches, std::uint64_t unsaid) {
     if (launches.empty()) return;
     out += "\nLaunches\n";
     TextTable table({{"#", TextTable::Align::right},
@@ -130,11 +130,13 @@ void addLaunches(std::string& out, const std::vector<verify::Launch>& launches) 
                    quantities::seconds(l.seconds)});
     }
     out += table.text();
-    if (launches.size() > mostLaunches) out += fmt::format("and {} more\n", launches.size() - mostLaunches);
+    const std::uint64_t more = launches.size() - std::min(launches.size(), mostLaunches) + unsaid;
+    if (more > 0) out += fmt::format("and {} more\n", more);
 }
 
-void addPrinted(std::string& out, const std::string& printed) {
+void addPrinted(std::string& out, const std::string& printed, std::uint64_t unsaidBytes) {
     if (!printed.empty()) out += "\nPrinted\n" + printed + (printed.back() == '\n' ? "" : "\n");
+    if (unsaidBytes > 0) out += fmt::format("and {} more bytes\n", unsaidBytes);
 }
 
 } // namespace
@@ -145,8 +147,8 @@ std::string verdictText(const Verdict& v, const std::string& label, const std::s
     addErrors(out, v, source);
     addChecks(out, v, explain);
     addFaults(out, v.faults, source);
-    addLaunches(out, v.launches);
-    addPrinted(out, v.printed);
+    addLaunches(out, v.launches, v.unsaid.launches);
+    addPrinted(out, v.printed, v.unsaid.printedBytes);
     out += "\nTimes";
     for (const char* stage : {"compile", "inputs", "run", "reference", "compare", "total"})
         if (const auto found = v.seconds.find(stage); found != v.seconds.end())
@@ -177,8 +179,8 @@ std::string runText(const protocol::RunSummary& r, const std::string& label, con
     for (const std::string& note : r.notes)
         out += fmt::format("  note        {}\n", note);
     addFaults(out, r.faults, source);
-    addLaunches(out, r.launches);
-    addPrinted(out, r.printed);
+    addLaunches(out, r.launches, r.unsaid.launches);
+    addPrinted(out, r.printed, r.unsaid.printedBytes);
     return printable(out);
 }
 

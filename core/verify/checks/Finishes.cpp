@@ -41,8 +41,8 @@ public:
         const RunResult& run = evidence.base().run;
         if (!noteEnd(run, notes)) return;
         if (run.leftOut) noteShare(evidence.base(), notes);
-        notes.pass(fmt::format("forward returned after {} launch{}.", run.launches.size(),
-                               run.launches.size() == 1 ? "" : "es"));
+        const std::uint64_t launches = run.launches.size() + run.unsaid.launches;
+        notes.pass(fmt::format("forward returned after {} launch{}.", launches, launches == 1 ? "" : "es"));
     }
 };
 } // namespace

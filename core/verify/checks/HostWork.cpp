@@ -57,7 +57,7 @@ private:
         std::uint64_t instructions = 0;
         for (const Launch& launch : run.launches)
             instructions += launch.threadInstructions;
-        return instructions;
+        return instructions + run.unsaid.threadInstructions;
     }
     static bool counted(const RunResult& run) { return onDevice(run) > 0; }
 

@@ -76,9 +76,10 @@ public:
             return notes.fail(
                 VerdictKind::suspicious, "no_gpu_work",
                 "It launches no kernel and calls no library: the answer was computed on the host, or not at all.");
+        const std::uint64_t launches = run.launches.size() + run.unsaid.launches;
         if (names.empty())
-            return notes.pass(fmt::format("All work on the device is done in {} launch{} of its own.",
-                                          run.launches.size(), run.launches.size() == 1 ? "" : "es"));
+            return notes.pass(fmt::format("All work on the device is done in {} launch{} of its own.", launches,
+                                          launches == 1 ? "" : "es"));
         const std::string listed = fmt::format("{}", fmt::join(names, ", "));
         if (run.launches.empty())
             return notes.remark("only_library_calls",

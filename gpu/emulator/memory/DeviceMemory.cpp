@@ -83,6 +83,7 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity, Tracking tracking)
     const std::uint64_t range = rangeOf(m_capacity);
     m_data = reserve(range);
     if (tracking == Tracking::states) m_states = reinterpret_cast<std::uint8_t*>(reserve(range));
+    m_races.setMost(std::max<std::uint64_t>(m_capacity / 8, 16u << 20));
     if (!m_data || (tracking == Tracking::states && !m_states)) throw std::bad_alloc();
 }
 
@@ -240,16 +241,25 @@ void DeviceMemory::markInitialised(std::uint64_t address, std::uint64_t bytes) {
 }
 
 std::vector<std::string> DeviceMemory::damagedGuards() const {
+    constexpr std::size_t mostSaid = 256;
     std::vector<std::string> damaged;
+    std::size_t unsaid = 0;
+    const auto say = [&](std::string sentence) {
+        if (damaged.size() < mostSaid)
+            damaged.push_back(std::move(sentence));
+        else
+            ++unsaid;
+    };
     for (const auto& [address, g] : m_allocations) {
         const Allocation& a = g.allocation;
         const std::uint64_t start = address - base;
         const std::uint64_t end = start + std::max<std::uint64_t>(a.bytes, 1);
         if (!holdsPattern(m_data, start - a.guard, a.guard, g.pattern))
-            damaged.push_back(fmt::format("Memory before {} ({} bytes) was overwritten.", a.label, a.bytes));
+            say(fmt::format("Memory before {} ({} bytes) was overwritten.", a.label, a.bytes));
         if (!holdsPattern(m_data, end, a.guard, g.pattern))
-            damaged.push_back(fmt::format("Memory after {} ({} bytes) was overwritten.", a.label, a.bytes));
+            say(fmt::format("Memory after {} ({} bytes) was overwritten.", a.label, a.bytes));
     }
+    if (unsaid > 0) damaged.push_back(fmt::format("And {} more guard bands were overwritten.", unsaid));
     return damaged;
 }
 

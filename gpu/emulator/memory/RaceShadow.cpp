@@ -35,7 +35,7 @@ RaceShadow::~RaceShadow() {
 bool RaceShadow::grow(std::uint64_t bytes) {
     if (bytes <= m_bytes) return true;
     // Whole pages of records, and room to grow without moving each time.
-    const std::uint64_t wanted = std::min((std::max(bytes, 2 * m_bytes) + 0xffffu) & ~std::uint64_t(0xffff), mostBytes);
+    const std::uint64_t wanted = std::min((std::max(bytes, 2 * m_bytes) + 0xffffu) & ~std::uint64_t(0xffff), m_most);
     race::Record* writers = mapRecords(m_writers, recordBytes(m_bytes), recordBytes(wanted), true);
     if (!writers) return false;
     m_writers = writers;
@@ -62,7 +62,7 @@ bool RaceShadow::grow(std::uint64_t bytes) {
 
 race::Marks RaceShadow::begin(std::uint64_t memoryBytes, std::uint64_t blocks, std::uint32_t& first) {
     first = 0;
-    if (!grow(std::min(memoryBytes, mostBytes))) return {};
+    if (!grow(std::min(memoryBytes, m_most))) return {};
     if (m_next > 1 && m_next + blocks >= race::blockLimit) {
         // The numbers are used up: forget everything.
         madvise(m_writers, recordBytes(m_bytes), MADV_DONTNEED);

@@ -3,6 +3,7 @@
 
 #include "gpu/emulator/memory/RaceRecord.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace kernelarium::emulator {
@@ -24,10 +25,13 @@ public:
     /// the launch's first block. Its blocks are first to first + count - 1, of which those below
     /// race::blockLimit are tracked. No marks where the system has no address space left.
     race::Marks begin(std::uint64_t memoryBytes, std::uint64_t blocks, std::uint32_t& first);
+    /// Watches no more than so many bytes: so that records, too, stay within what the process may take.
+    void setMost(std::uint64_t bytes) { m_most = std::min(bytes & ~std::uint64_t(0xffff), mostBytes); }
 
 private:
     bool grow(std::uint64_t bytes);
 
+    std::uint64_t m_most = mostBytes;
     std::uint64_t m_bytes = 0; ///< of device memory that have records
     race::Record* m_writers = nullptr;
     race::Record* m_readers = nullptr;

@@ -15,6 +15,8 @@ namespace {
 
 /// Warp instructions between two looks at the clock, the cancel button and the neighbours.
 constexpr std::int64_t sliceInstructions = 1 << 20;
+/// Calls of printf and the like, of a warp's lanes together, between two looks.
+constexpr std::uint64_t callsBetweenLooks = 64;
 /// Rounds over the warps of a block between two looks.
 constexpr std::uint32_t roundsBetweenLooks = 1 << 14;
 /// The same for a warp whose lanes have parted: one of them may be waiting for another.
@@ -309,6 +311,16 @@ void BlockRunner::externCall(Warp& w) {
         return;
     }
     if (w.pause != Pause::stop) w.ip = call + 1;
+    // Text takes far longer than instructions, which is what a slice counts.
+    const RunOptions& options = *m_worker.launch->options;
+    if (++m_externCalls % callsBetweenLooks != 0) return;
+    if (options.stop.stop_requested())
+        m_worker.launch->finish(LaunchEnd::cancelled, "cancelled");
+    else if (std::chrono::steady_clock::now() > options.deadline)
+        m_worker.launch->finish(LaunchEnd::timeout, "the time limit was reached");
+    else
+        return;
+    w.pause = Pause::stop;
 }
 
 } // namespace kernelarium::emulator

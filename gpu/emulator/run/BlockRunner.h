@@ -44,6 +44,7 @@ private:
     std::uint32_t m_kernelIndex;
     std::uint32_t m_sharedBytes;
     BlockOrder m_warpOrder;
+    std::uint64_t m_externCalls = 0;
 };
 
 /// Runs the warp's instructions until a handler suspends it.

@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/DeviceCalls.h"
 
 #include "gpu/emulator/run/DeviceLaunches.h"
+#include "gpu/emulator/run/PrintfSpec.h"
 
 #include <bit>
 #include <fmt/format.h>
@@ -37,27 +38,26 @@ template <class T> void setResult(Warp& w, const CallSite& site, std::uint32_t l
     if (w.localStates) std::memset(w.localStates + at, 1, sizeof value);
 }
 
+template <class T> std::string printed(const std::string& spec, T value) {
+    const int size = std::snprintf(nullptr, 0, spec.c_str(), value);
+    std::string out(std::size_t(std::max(size, 0)) + 1, '\0');
+    std::snprintf(out.data(), out.size(), spec.c_str(), value);
+    out.pop_back();
+    return out;
+}
+
 std::string formatOne(const std::string& spec, char conversion, bool wide, std::uint64_t raw) {
-    char buffer[512];
-    int n = 0;
     switch (conversion) {
     case 'd':
-    case 'i':
-        n = wide ? std::snprintf(buffer, sizeof buffer, spec.c_str(), static_cast<long long>(raw))
-                 : std::snprintf(buffer, sizeof buffer, spec.c_str(), int(raw));
-        break;
+    case 'i': return wide ? printed(spec, static_cast<long long>(raw)) : printed(spec, int(raw));
     case 'u':
     case 'x':
     case 'X':
-    case 'o':
-        n = wide ? std::snprintf(buffer, sizeof buffer, spec.c_str(), static_cast<unsigned long long>(raw))
-                 : std::snprintf(buffer, sizeof buffer, spec.c_str(), unsigned(raw));
-        break;
-    case 'c': n = std::snprintf(buffer, sizeof buffer, spec.c_str(), int(raw)); break;
-    case 'p': n = std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(raw)); break;
-    default: n = std::snprintf(buffer, sizeof buffer, spec.c_str(), std::bit_cast<double>(raw)); break;
+    case 'o': return wide ? printed(spec, static_cast<unsigned long long>(raw)) : printed(spec, unsigned(raw));
+    case 'c': return printed(spec, int(raw));
+    case 'p': return printed("0x%llx", static_cast<unsigned long long>(raw));
+    default: return printed(spec, std::bit_cast<double>(raw));
     }
-    return n < 0 ? std::string() : std::string(buffer, std::min<std::size_t>(std::size_t(n), sizeof buffer - 1));
 }
 
 } // namespace
@@ -100,7 +100,7 @@ std::string formatPacked(const std::string& format, const std::function<bool(std
         offset += bytes;
         return raw;
     };
-    for (std::size_t i = 0; i < format.size();) {
+    for (std::size_t i = 0; i < format.size() && out.size() < longestPrintf;) {
         if (format[i] != '%') {
             out += format[i++];
             continue;
@@ -132,18 +132,12 @@ std::string formatPacked(const std::string& format, const std::function<bool(std
         i = k + 1;
         if (conversion == 's') {
             const std::string text = string(fetch(8));
-            const std::size_t dot = spec.find('.');
-            if (dot != std::string::npos || spec.size() > 1) {
-                std::string buffer(text.size() + 1024, '\0');
-                const int n = std::snprintf(buffer.data(), buffer.size(), (spec + "s").c_str(), text.c_str());
-                out += buffer.substr(0, std::min<std::size_t>(std::size_t(std::max(n, 0)), buffer.size()));
-            } else {
-                out += text;
-            }
+            out += spec.size() > 1 ? printed(boundedSpec(spec) + "s", text.c_str()) : text;
         } else if (std::string_view("diuxXoc").find(conversion) != std::string_view::npos) {
-            out += formatOne(spec + (wide ? "ll" : "") + conversion, conversion, wide, fetch(wide ? 8 : 4));
+            out +=
+                formatOne(boundedSpec(spec) + (wide ? "ll" : "") + conversion, conversion, wide, fetch(wide ? 8 : 4));
         } else if (std::string_view("fFeEgGaAp").find(conversion) != std::string_view::npos) {
-            out += formatOne(spec + conversion, conversion, true, fetch(8));
+            out += formatOne(boundedSpec(spec) + conversion, conversion, true, fetch(8));
         } else {
             out += spec + conversion;
         }

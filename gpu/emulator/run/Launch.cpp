@@ -20,12 +20,15 @@ namespace {
 
 /// Blocks that one worker keeps begun when they wait for others. Cooperative launches keep them all.
 constexpr std::size_t residentBlocks = 64;
+/// Turns of warps between two looks at the clock and the cancel button.
+constexpr std::uint64_t warpsBetweenLooks = 16;
 
 /// CUDA's own words for what it refuses; empty when the launch is in order.
 std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits& limits) {
     const FunctionCode& kernel = code.bodies[c.function];
     const std::uint64_t threads = std::uint64_t(c.block[0]) * c.block[1] * c.block[2];
     const char* configuration = "invalid configuration argument";
+    constexpr std::uint32_t mostLocalBytes = 512u << 10; // of a thread, every compute capability
     if (threads == 0 || threads > limits.multiprocessor.threadsPerBlock) return configuration;
     for (std::size_t d = 0; d < 3; ++d) {
         if (c.block[d] > limits.maxBlock[d]) return configuration;
@@ -37,6 +40,7 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
         std::max<std::uint64_t>(limits.maxStaticSharedBytes, c.sharedOptInBytes + std::uint64_t(kernel.staticShared));
     if (shared > dynamicLimit || shared > limits.multiprocessor.sharedBytesPerBlock) return "invalid argument";
     if (kernel.maxThreads && threads > kernel.maxThreads) return "invalid argument";
+    if (code.functions[c.function].localBytes > mostLocalBytes) return "out of memory";
     const std::uint64_t perWarp = limits.multiprocessor.registersOfWarp(c.registersPerThread);
     const std::uint64_t warps = (threads + 31) / 32;
     if (perWarp * warps > limits.multiprocessor.registersPerBlock) return "too many resources requested for launch";
@@ -75,6 +79,7 @@ public:
             std::unique_ptr<Block> block = next(runner, most);
             if (!block) break;
             const auto outcome = runner.run(*block);
+            m_warpsRun += block->warps.size();
             if (outcome == BlockRunner::Outcome::stopped) break;
             if (outcome == BlockRunner::Outcome::finished) {
                 if (block->clocks.ranOut()) m_launch.clocksRanOut = true;
@@ -83,7 +88,7 @@ public:
             } else {
                 m_waiting.push_back(std::move(block));
             }
-            if (++m_turns % 16 == 0 || outcome == BlockRunner::Outcome::yielded) lookAround();
+            if (m_warpsRun >= warpsBetweenLooks || outcome == BlockRunner::Outcome::yielded) lookAround();
         }
         flushRaceCounts(m_worker);
     }
@@ -110,6 +115,7 @@ private:
     }
 
     void lookAround() {
+        m_warpsRun = 0;
         if (m_launch.options->stop.stop_requested())
             m_launch.finish(LaunchEnd::cancelled, "cancelled");
         else if (std::chrono::steady_clock::now() > m_launch.options->deadline)
@@ -123,7 +129,7 @@ private:
     Worker m_worker;
     std::deque<std::unique_ptr<Block>> m_waiting;
     std::vector<std::unique_ptr<Block>> m_free;
-    std::uint64_t m_turns = 0;
+    std::uint64_t m_warpsRun = 0; ///< since the last look
 };
 
 /// The launch's threads and how far through the order of its blocks they go.
@@ -245,6 +251,12 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     if (std::string why = refusal(code, config, options.limits); !why.empty()) {
         result.end = LaunchEnd::refused;
         result.reason = std::move(why);
+        return result;
+    }
+    // Workers look after some blocks; of launches that are over before that there may be any number.
+    if (options.stop.stop_requested() || begin > options.deadline) {
+        result.end = options.stop.stop_requested() ? LaunchEnd::cancelled : LaunchEnd::timeout;
+        result.reason = options.stop.stop_requested() ? "cancelled" : "the time limit was reached";
         return result;
     }
     FaultLog faults(options.faultsPerKind);

@@ -210,7 +210,7 @@ PyItems AtenCalls::compute(const CallArguments& arguments) {
     PyItems results;
     for (const tensor::Value& value : evaluateCall(arguments, onHost))
         results.push_back(store(value, onHost, arguments.name()));
-    m_computed.push_back(arguments.name());
+    noteComputed(arguments.name());
     return results;
 }
 
@@ -224,7 +224,7 @@ PyItems AtenCalls::computeInto(const CallArguments& arguments, std::int64_t targ
     const TensorView view = m_table.at(target);
     checkTarget(*made, view);
     if (!made->isShapeOnly()) m_table.scatter(view, made->to(view.dtype));
-    m_computed.push_back(arguments.name());
+    noteComputed(arguments.name());
     return {TensorRef{target}};
 }
 

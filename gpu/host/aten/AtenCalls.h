@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -41,7 +42,11 @@ public:
 
     /// Names of the operators that computed something, in order.
     [[nodiscard]] const std::vector<std::string>& computed() const { return m_computed; }
-    void noteComputed(std::string name) { m_computed.push_back(std::move(name)); }
+    void noteComputed(std::string name) {
+        constexpr std::size_t most = 20'000; // beyond it, each name once
+        const bool fresh = m_computedNames.insert(name).second;
+        if (fresh || m_computed.size() < most) m_computed.push_back(std::move(name));
+    }
     /// Whether operators on the device are costed instead of computed, and how other libraries say what theirs cost.
     [[nodiscard]] bool onlyCosts() const { return bool(m_settings.onCost); }
     void noteCost(perf::LibraryCall call) { m_settings.onCost(std::move(call)); }
@@ -77,6 +82,7 @@ private:
     Settings m_settings;
     std::uint64_t m_randomCalls = 0;
     std::vector<std::string> m_computed;
+    std::set<std::string, std::less<>> m_computedNames;
     std::vector<ComputedHere> m_here;
 };
 

@@ -108,7 +108,7 @@ std::optional<PyItems> AtenCalls::computeOnDevice(const CallArguments& arguments
         return std::nullopt;
     }
     if (!results) failWith(results.error(), arguments.name());
-    m_computed.push_back(arguments.name());
+    noteComputed(arguments.name());
     if (target) return PyItems{TensorRef{*target}};
     if (movesStatistics) storeStatistics(arguments, *results);
     PyItems items;

@@ -47,7 +47,20 @@ struct KernelReport {
     bool looseOrder = false;                                     ///< verify::RunResult::looseOrder
     std::uint64_t executedBlocks = 0;                            ///< where blocks were left out; else 0
     std::vector<std::pair<KernelLaunch, KernelReport>> launched; ///< grids that its threads launched, run after it
+    /// Of such grids, those that are too many to be listed.
+    std::uint64_t unlisted = 0;
+    std::uint64_t unlistedThreadInstructions = 0;
     std::optional<perf::LaunchCounters> counted; ///< where the backend was told to count; `kernel` is mangled
+
+    /// Counts one of these, and what was left out of its own list.
+    void countUnlisted(const KernelReport& ran) {
+        unlisted += 1 + ran.unlisted;
+        unlistedThreadInstructions += ran.threadInstructions + ran.unlistedThreadInstructions;
+        lanesTookTurns |= ran.lanesTookTurns;
+        looseOrder |= ran.looseOrder;
+        for (const std::string& text : ran.remarks)
+            if (std::find(remarks.begin(), remarks.end(), text) == remarks.end()) remarks.push_back(text);
+    }
 };
 
 /// What the module says of a kernel. Bytes; of shared and local memory for a block and for a thread.

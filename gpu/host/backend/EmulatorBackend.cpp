@@ -16,14 +16,10 @@ namespace {
 
 /// The code behind an error text that the emulator took from CUDA.
 int codeOf(std::string_view reason, int otherwise) {
-    constexpr std::array codes{cudaErrorInvalidConfiguration,
-                               cudaErrorLaunchOutOfResources,
-                               cudaErrorCooperativeLaunchTooLarge,
-                               cudaErrorInvalidValue,
-                               cudaErrorIllegalAddress,
-                               cudaErrorMisalignedAddress,
-                               cudaErrorAssert,
-                               cudaErrorLaunchFailure};
+    constexpr std::array codes{
+        cudaErrorInvalidConfiguration,      cudaErrorMemoryAllocation, cudaErrorLaunchOutOfResources,
+        cudaErrorCooperativeLaunchTooLarge, cudaErrorInvalidValue,     cudaErrorIllegalAddress,
+        cudaErrorMisalignedAddress,         cudaErrorAssert,           cudaErrorLaunchFailure};
     for (int code : codes)
         if (reason.find(cudaErrorText(code)) != std::string_view::npos) return code;
     return otherwise;
@@ -193,6 +189,15 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     return report;
 }
 
+/// Kernels that launch themselves make millions of launches; what stopped the run and what went wrong is always told.
+bool EmulatorBackend::isListed(const KernelReport& ran) {
+    constexpr std::size_t most = 4096; // of one launch's threads, of all levels
+    const bool refused = ran.end == emulator::LaunchEnd::refused;
+    if (!ran.launched.empty() || (ran.end != emulator::LaunchEnd::finished && !refused)) return true;
+    if (!ran.faults.empty() || refused) return m_listedFaulty++ < most;
+    return m_listed++ < most;
+}
+
 void EmulatorBackend::runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report) {
     constexpr int deepest = 24; // levels of launches from launches, as the device runtime allows
     if (configs.empty() || report.end != emulator::LaunchEnd::finished) return;
@@ -200,7 +205,7 @@ void EmulatorBackend::runLaunched(const std::vector<emulator::LaunchConfig>& con
         report.remarks.push_back(fmt::format("Launches more than {} levels deep were not made.", deepest));
         return;
     }
-    ++m_depth;
+    if (m_depth++ == 0) m_listed = m_listedFaulty = 0;
     for (const emulator::LaunchConfig& config : configs) {
         KernelLaunch child;
         child.kernel = m_program.functions()[config.function].name;
@@ -210,7 +215,10 @@ void EmulatorBackend::runLaunched(const std::vector<emulator::LaunchConfig>& con
         child.parameters = config.parameters;
         KernelReport ran = execute(child, config.function);
         const emulator::LaunchEnd end = ran.end;
-        report.launched.emplace_back(std::move(child), std::move(ran));
+        if (isListed(ran))
+            report.launched.emplace_back(std::move(child), std::move(ran));
+        else
+            report.countUnlisted(ran);
         if (end != emulator::LaunchEnd::finished && end != emulator::LaunchEnd::refused) break;
     }
     --m_depth;

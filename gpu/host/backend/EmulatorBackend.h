@@ -59,6 +59,8 @@ private:
     [[nodiscard]] KernelReport execute(const KernelLaunch& launch, std::uint32_t function);
     [[nodiscard]] std::string tooLargeTogether(const KernelLaunch& launch, const KernelFacts& facts) const;
     /// Grids that a kernel's threads launched: into its report.
+    /// Whether what a launch's threads launched is listed one by one in its report.
+    bool isListed(const KernelReport& ran);
     void runLaunched(const std::vector<emulator::LaunchConfig>& configs, KernelReport& report);
 
     emulator::DeviceMemory& m_memory;
@@ -70,6 +72,8 @@ private:
     std::optional<std::uint32_t> m_launches; ///< since beginRecording()
     std::string m_recordedKernel;
     int m_depth = 0;                                ///< of launches from launches
+    std::size_t m_listed = 0;                       ///< of those, since the last launch by the host
+    std::size_t m_listedFaulty = 0;                 ///< and of those that were refused or had faults
     std::map<std::string, KernelReport> m_profiled; ///< with a profile: launches seen, by everything but addresses
 };
 

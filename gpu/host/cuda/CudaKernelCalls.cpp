@@ -146,13 +146,15 @@ int refusedStatus(CudaContext& c, const KernelReport& report, const std::string&
 int noteLaunch(CudaContext& c, const KernelLaunch& launch, const KernelReport& report, const std::string& kernel) {
     noteFaults(c, report, kernel);
     if (report.end == emulator::LaunchEnd::refused) return c.fail(refusedStatus(c, report, kernel));
-    c.log.launches.push_back({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
-                              report.warpInstructions, report.threadInstructions, report.seconds,
-                              report.executedBlocks});
+    const bool listed =
+        c.log.note({kernel, launch.grid, launch.block, launch.dynamicSharedBytes, launch.stream,
+                    report.warpInstructions, report.threadInstructions, report.seconds, report.executedBlocks});
+    c.log.unsaid.launches += report.unlisted;
+    c.log.unsaid.threadInstructions += report.unlistedThreadInstructions;
     c.log.leftBlocksOut |= report.executedBlocks > 0;
     c.log.lanesTookTurns |= report.lanesTookTurns;
     c.log.looseOrder |= report.looseOrder;
-    if (report.counted) {
+    if (report.counted && listed) {
         c.log.counters.push_back(*report.counted);
         c.log.counters.back().kernel = kernel;
         c.log.counters.back().stream = launch.stream;

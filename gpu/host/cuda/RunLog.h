@@ -18,6 +18,7 @@ class RunLog {
 public:
     static constexpr std::size_t printedLimit = 1 << 20; ///< bytes of text that are kept
     static constexpr std::size_t faultLimit = 4096;
+    static constexpr std::size_t launchLimit = 20'000; ///< beyond it, launches of a kernel not yet listed only
 
     std::vector<verify::Launch> launches;
     std::vector<perf::LaunchCounters> counters;
@@ -26,6 +27,9 @@ public:
     std::vector<std::string> refusedCalls; ///< verify::RunResult::refusedCalls
     std::vector<std::string> copyKinds;    ///< verify::RunResult::copyKinds
     std::string printed;
+    verify::LeftUnsaid unsaid;
+    double sampledBlocks = 0;  ///< of launches that left blocks out, listed or not
+    double executedBlocks = 0; ///< of these
     /// First bytes of the device's memory that host code had something copied to, since the call that counts began.
     std::set<std::uint64_t> copiedTo;
     bool leftBlocksOut = false;  ///< some launch did
@@ -38,8 +42,26 @@ public:
     }
 
     void print(std::string_view text) {
-        printed.append(text.substr(0, printedLimit - std::min(printedLimit, printed.size())));
+        const std::string_view kept = text.substr(0, printedLimit - std::min(printedLimit, printed.size()));
+        printed.append(kept);
+        unsaid.printedBytes += text.size() - kept.size();
     }
+    /// True where it is listed.
+    bool note(verify::Launch launch) {
+        if (launch.executedBlocks > 0) {
+            sampledBlocks += double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+            executedBlocks += double(launch.executedBlocks);
+        }
+        const bool fresh = m_kernels.insert(launch.kernel).second;
+        if (launches.size() < launchLimit || fresh) {
+            launches.push_back(std::move(launch));
+            return true;
+        }
+        unsaid.launches += 1;
+        unsaid.threadInstructions += launch.threadInstructions;
+        return false;
+    }
+    [[nodiscard]] std::uint64_t launchCount() const { return launches.size() + unsaid.launches; }
     /// A fault of the same kind, kernel and message counts up instead of being listed again; so does a race between
     /// the same lines.
     void add(verify::Fault fault) {
@@ -72,6 +94,8 @@ public:
     void noteCopyKind(std::string text) { addOnce(copyKinds, std::move(text)); }
 
 private:
+    std::set<std::string> m_kernels; ///< that are among `launches`
+
     static void addOnce(std::vector<std::string>& texts, std::string text) {
         if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
     }

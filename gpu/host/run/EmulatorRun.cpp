@@ -57,11 +57,8 @@ std::optional<verify::WriterInfo> EmulatorRun::lastWriter(const verify::WatchedE
 
 verify::LeftOut EmulatorRun::leftOut(verify::RunResult& result) const {
     verify::LeftOut out;
-    for (const verify::Launch& launch : m_log.launches) {
-        if (launch.executedBlocks == 0) continue;
-        out.blocks += double(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-        out.executed += double(launch.executedBlocks);
-    }
+    out.blocks = m_log.sampledBlocks;
+    out.executed = m_log.executedBlocks;
     for (const verify::OutputPlace& place : result.outputPlaces) {
         std::vector<std::uint8_t> known(std::size_t(tensor::elementCount(place.sizes)), 1);
         for (std::size_t i = 0; place.elementBytes && i < known.size(); ++i)

@@ -27,7 +27,8 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     if (!m_module) return m_module.error();
     // A profile touches little of what it allocates, and needs no states.
     using Tracking = emulator::DeviceMemory::Tracking;
-    emulator::DeviceMemory memory(request.profile ? 2 * m_settings.capacity : m_settings.capacity,
+    const std::uint64_t profiled = m_settings.profiled ? m_settings.profiled : 2 * m_settings.capacity;
+    emulator::DeviceMemory memory(request.profile ? profiled : m_settings.capacity,
                                   request.profile ? Tracking::none : Tracking::states);
     auto program = emulator::Program::place(*m_module, memory);
     if (!program) {

@@ -12,6 +12,7 @@ namespace kernelarium::host {
 struct EmulatorSettings {
     emulator::DeviceLimits limits;       ///< of the device to be; an H100 SXM unless said otherwise
     std::uint64_t capacity = 8ull << 30; ///< bytes that a run may allocate, device and host heap together
+    std::uint64_t profiled = 0;          ///< that a profile may, most of which it never touches; 0: twice as many
     unsigned jobs = 1;                   ///< worker threads over blocks and for library operators
     std::size_t faultsPerKind = 8;
 };

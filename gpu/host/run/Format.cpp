@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/Format.h"
 
+#include "gpu/emulator/run/PrintfSpec.h"
+
 #include <cstdio>
 
 namespace kernelarium::host {
@@ -43,14 +45,12 @@ struct Conversion {
 };
 
 Conversion parse(std::string_view format, std::size_t at, Arguments& arguments) {
-    constexpr int widest = 4096;
     Conversion c;
     c.flags = "%";
     for (++at; at < format.size(); ++at) {
         const char ch = format[at];
         if (ch == '*') {
-            const int value = arguments.next<int>();
-            c.flags += std::to_string(value > widest ? widest : value < -widest ? -widest : value);
+            c.flags += std::to_string(arguments.next<int>());
         } else if (std::string_view("-+ #0.123456789").find(ch) != std::string_view::npos) {
             if (c.flags.size() < 32) c.flags += ch;
         } else if (std::string_view("hljztL").find(ch) != std::string_view::npos) {
@@ -65,18 +65,19 @@ Conversion parse(std::string_view format, std::size_t at, Arguments& arguments) 
 }
 
 std::string convert(const Conversion& c, Arguments& arguments, const std::function<std::string(std::uint64_t)>& text) {
+    const std::string flags = emulator::boundedSpec(c.flags);
     const bool wide = c.length.find_first_of("ljzt") != std::string::npos;
     switch (c.letter) {
     case '%': return "%";
     case 'd':
-    case 'i': return print(c.flags + "lld", wide ? arguments.next<long long>() : (long long)arguments.next<int>());
+    case 'i': return print(flags + "lld", wide ? arguments.next<long long>() : (long long)arguments.next<int>());
     case 'u':
     case 'x':
     case 'X':
     case 'o':
-        return print(c.flags + "ll" + c.letter,
+        return print(flags + "ll" + c.letter,
                      wide ? arguments.next<unsigned long long>() : (unsigned long long)arguments.next<unsigned>());
-    case 'c': return print(c.flags + "c", arguments.next<int>());
+    case 'c': return print(flags + "c", arguments.next<int>());
     case 'f':
     case 'F':
     case 'e':
@@ -84,9 +85,9 @@ std::string convert(const Conversion& c, Arguments& arguments, const std::functi
     case 'g':
     case 'G':
     case 'a':
-    case 'A': return print(c.flags + c.letter, arguments.next<double>());
+    case 'A': return print(flags + c.letter, arguments.next<double>());
     case 'p': return print("%s", ("0x" + print("%llx", arguments.next<unsigned long long>())).c_str());
-    case 's': return print(c.flags + "s", text(arguments.next<std::uint64_t>()).c_str());
+    case 's': return print(flags + "s", text(arguments.next<std::uint64_t>()).c_str());
     default: return c.flags + c.length + (c.letter ? std::string(1, c.letter) : std::string());
     }
 }
@@ -97,7 +98,7 @@ std::string formatPrintf(std::string_view format, const std::function<void(std::
                          const std::function<std::string(std::uint64_t)>& text) {
     Arguments arguments(fetch);
     std::string out;
-    for (std::size_t at = 0; at < format.size();) {
+    for (std::size_t at = 0; at < format.size() && out.size() < emulator::longestPrintf;) {
         if (format[at] != '%') {
             out += format[at++];
             continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/host/run/HostSession.h"
 
+#include "core/text/Shortened.h"
+
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -85,7 +87,7 @@ HostSymbols HostSession::symbols() const {
 }
 
 void HostSession::noteCost(perf::LibraryCall call) {
-    call.launchesBefore = std::uint32_t(m_log.launches.size());
+    call.launchesBefore = std::uint32_t(m_log.launchCount());
     m_libraryCosts.push_back(std::move(call));
 }
 
@@ -183,6 +185,7 @@ void HostSession::collect(verify::RunResult& result) {
                                      one.why.empty() ? "" : " " + one.why));
     result.guardViolations = m_device.damagedGuards();
     result.launches = std::move(m_log.launches);
+    result.unsaid = m_log.unsaid;
     result.counters = std::move(m_log.counters);
     result.faults = std::move(m_log.faults);
     result.remarks = std::move(m_log.remarks);
@@ -226,8 +229,9 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
     verify::RunResult result;
     std::vector<std::int64_t> handles;
     const auto ended = [&](verify::RunEnd end, std::string reason) {
+        constexpr std::size_t longest = 16 << 10; // an exception's text may be of any length
         result.end = end;
-        result.reason = std::move(reason);
+        result.reason = text::shortened(std::move(reason), longest);
     };
     try {
         if (m_isProgram)
