@@ -2,6 +2,7 @@
 #include "gpu/compile/IncludedFiles.h"
 
 #include "gpu/compile/AbsentHeaders.h"
+#include "gpu/compile/CompilerFiles.h"
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/ProgramEntry.h"
 #include "gpu/compile/SourceScan.h"
@@ -21,10 +22,11 @@ namespace {
 constexpr std::size_t mostBytes = 64u << 20;
 constexpr std::size_t mostFiles = 4000;
 
-std::optional<std::string> textOf(const fs::path& path) {
+std::optional<std::string> textOf(const fs::path& path, const FileReach& reach) {
     std::error_code problem;
-    if (!fs::is_regular_file(path, problem) || fs::file_size(path, problem) > mostBytes) return {};
-    std::ifstream file(path, std::ios::binary);
+    const std::optional<std::string> found = reach.find(path.string());
+    if (!found || !fs::is_regular_file(*found, problem) || fs::file_size(*found, problem) > mostBytes) return {};
+    std::ifstream file(*found, std::ios::binary);
     std::string text(std::istreambuf_iterator<char>(file), {});
     if (!file || text.find('\0') != std::string::npos) return {};
     return text;
@@ -56,7 +58,12 @@ class Reader {
 public:
     Reader(const text::CompilerSettings& settings, bool program)
         : m_settings(settings)
-        , m_program(program) {}
+        , m_program(program) {
+        std::vector<std::string> options;
+        for (const std::string& folder : settings.folders)
+            options.push_back("-I" + folder);
+        m_reach = FileReach::of(options);
+    }
 
     Result<IncludedFiles> read(const SourceTokens& source) {
         want(source, {});
@@ -89,7 +96,7 @@ private:
         places.insert(places.end(), m_settings.folders.begin(), m_settings.folders.end());
         for (const fs::path& place : places) {
             const fs::path path = place / name;
-            const std::optional<std::string> text = textOf(path);
+            const std::optional<std::string> text = textOf(path, m_reach);
             if (!text) continue;
             const SourceTokens tokens = tokenize(*text);
             m_found.texts.emplace(name, rewrittenHeader(*text, tokens, m_program));
@@ -100,6 +107,7 @@ private:
 
     const text::CompilerSettings& m_settings;
     bool m_program;
+    FileReach m_reach; ///< no link leads out of the folders
     std::set<std::string> m_seen;
     std::deque<std::pair<std::string, fs::path>> m_wanted;
     IncludedFiles m_found;

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/Nvrtc.h"
 
+#include "core/files/ScratchFolder.h"
+#include "gpu/compile/CompilerFiles.h"
+#include "gpu/process/FileRules.h"
 #include "resources/ShimHeaders.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <functional>
+#include <pthread.h>
 
 namespace kernelarium::compile {
 
@@ -17,6 +24,31 @@ template <class Size, class Get, class Program> std::string fetchText(Size sizeO
     if (get(program, text.data()) != 0) return {};
     text.resize(size - 1);
     return text;
+}
+
+/// Runs it in a thread of its own, which rules that hold for good need; false where there is none to be had.
+bool inOwnThread(const std::function<void()>& work) {
+    constexpr std::size_t stack = std::size_t(64) << 20; // a parser is deep where its text is
+    const auto run = [](void* what) -> void* {
+        (*static_cast<const std::function<void()>*>(what))();
+        return nullptr;
+    };
+    pthread_attr_t attributes;
+    pthread_t thread{};
+    if (::pthread_attr_init(&attributes) != 0) return false;
+    ::pthread_attr_setstacksize(&attributes, stack);
+    const bool started = ::pthread_create(&thread, &attributes, run, const_cast<std::function<void()>*>(&work)) == 0;
+    ::pthread_attr_destroy(&attributes);
+    return started && ::pthread_join(thread, nullptr) == 0;
+}
+
+process::FileRules rulesFor(const FileReach& reach, bool checked) {
+    process::FileRules rules(process::FileRules::Fence::all);
+    for (const std::string& folder : reach.folders)
+        rules.allowReading(folder);
+    if (!reach.scratch.empty()) rules.allowWriting(reach.scratch);
+    if (!checked) rules.allowWriting(files::ScratchFolder::parent().string()); // where it makes temporary files
+    return rules;
 }
 } // namespace
 
@@ -41,6 +73,10 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
                          "; 12.8 or newer is needed.",
                      "Install the CUDA Toolkit 12.8 or newer, or set CUDA_PATH to its folder."};
     nvrtc->openBuiltins(path);
+    nvrtc->m_checked = checkFilesOf(lib);
+    if (!nvrtc->m_checked && !process::FileRules::known())
+        return Error{"missing_component", "This system cannot keep " + path + " from the files of the user.",
+                     "Use a kernel with Landlock (Linux 5.13 or newer): untrusted sources are not compiled without."};
     for (const resources::ShimHeader& header : resources::shimHeaders()) {
         nvrtc->m_headerNames.push_back(header.name);
         nvrtc->m_headerTexts.push_back(header.text);
@@ -49,18 +85,39 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
 }
 
 /// NVRTC opens its second library by name alone, which only works where the toolkit is on the loader's own path. One of
-/// that name which is open already is taken, wherever it lies.
+/// that name which is open already is taken, wherever it lies. While it compiles it may open no library.
 void Nvrtc::openBuiltins(const std::string& path) {
     const std::string version = std::to_string(m_major) + "." + std::to_string(m_minor);
     const std::filesystem::path beside =
         std::filesystem::path(path).parent_path() / ("libnvrtc-builtins.so." + version);
-    if (!beside.has_parent_path()) return;
     if (Result<process::DynamicLibrary> opened = process::DynamicLibrary::open(beside.string()))
         m_builtins = std::move(*opened);
 }
 
 Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::string>& options,
                              const std::map<std::string, std::string>& more) const {
+    const FileReach reach = FileReach::of(options);
+    const process::FileRules rules = rulesFor(reach, m_checked);
+    Output out;
+    std::exception_ptr thrown;
+    const bool ran = inOwnThread([&] {
+        const bool fenced = rules.restrictSelf();
+        if (!fenced) out.failure = std::string("the files of the user cannot be kept from it: ") + std::strerror(errno);
+        if (!fenced && !m_checked) return;
+        try {
+            const WithinReach within(reach);
+            out = compileWithin(source, options, more);
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+    });
+    if (thrown) std::rethrow_exception(thrown);
+    if (!ran) out.failure = "there is no thread to be had";
+    return out;
+}
+
+Nvrtc::Output Nvrtc::compileWithin(const std::string& source, const std::vector<std::string>& options,
+                                   const std::map<std::string, std::string>& more) const {
     Output out;
     std::vector<const char*> names = m_headerNames, texts = m_headerTexts;
     for (const auto& [name, text] : more) {

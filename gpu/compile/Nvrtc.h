@@ -23,7 +23,9 @@ public:
         std::string log;
         std::string failure; ///< NVRTC's name of the status, empty when it is plain compile errors or success
     };
-    /// Compiles a program named "kernel.cu". The headers are those of the shim and `more` (names and texts).
+    /// Compiles a program named "kernel.cu". The headers are those of the shim and `more` (names and texts), and files
+    /// below the -I folders of the options (FileReach). Nothing else is opened: NVRTC's own calls are checked, and
+    /// where the kernel has Landlock it refuses them, too.
     Output compile(const std::string& source, const std::vector<std::string>& options,
                    const std::map<std::string, std::string>& more = {}) const;
 
@@ -33,11 +35,14 @@ public:
 private:
     using Program = struct OpaqueProgram*;
     void openBuiltins(const std::string& path);
+    Output compileWithin(const std::string& source, const std::vector<std::string>& options,
+                         const std::map<std::string, std::string>& more) const;
 
     process::DynamicLibrary m_builtins; ///< NVRTC's own second library
     process::DynamicLibrary m_library;
     int m_major = 0;
     int m_minor = 0;
+    bool m_checked = false; ///< its calls that open files are checked
     std::vector<const char*> m_headerNames;
     std::vector<const char*> m_headerTexts;
 

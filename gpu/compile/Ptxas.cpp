@@ -2,19 +2,48 @@
 #include "gpu/compile/Ptxas.h"
 
 #include "core/files/ScratchFolder.h"
+#include "gpu/process/FileRules.h"
 #include "gpu/process/ToolRun.h"
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 namespace kernelarium::compile {
 
 namespace {
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
 /// The name of a temporary file says nothing to a reader.
 std::string renamed(std::string text, const std::string& path) {
     for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos;)
         text.replace(at, path.size(), "kernel.ptx");
     return text;
+}
+
+/// The assembler itself, what the system's loader needs to start it, and its folder. It takes a text that nobody read,
+/// and PTX has no directive that opens a file: these rules are for a fault of its own.
+process::FileRules rulesOf(const std::string& ptxas, const files::ScratchFolder& scratch) {
+    process::FileRules rules(process::FileRules::Fence::all);
+    std::error_code problem;
+    const std::filesystem::path program = std::filesystem::canonical(ptxas, problem);
+    if (!problem) rules.allowRunning(program.parent_path().parent_path().string());
+    for (const char* place : {"/usr", "/lib", "/lib64", "/bin", "/nix/store", "/gnu/store"})
+        rules.allowRunning(place);
+    for (const char* place : {"/etc/ld.so.cache", "/etc/ld.so.preload", "/dev/urandom", "/proc/cpuinfo",
+                              "/proc/meminfo", "/sys/devices/system/cpu"})
+        rules.allowReading(place);
+    std::istringstream libraries(variable("LD_LIBRARY_PATH"));
+    for (std::string folder; std::getline(libraries, folder, ':');)
+        if (!folder.empty()) rules.allowReading(folder);
+    rules.allowDevices("/dev/null");
+    rules.allowWriting(scratch.path().string());
+    return rules;
 }
 
 std::vector<std::byte> bytesOf(const std::filesystem::path& path) {
@@ -36,7 +65,14 @@ std::optional<NvJitLink::Output> assembleWholeProgram(const std::string& ptxas, 
     file << ptx;
     file.close();
     if (!file) return std::nullopt;
-    process::ToolRun run{.start = {.words = {ptxas}}, .keepsErrors = true};
+    const process::FileRules rules = rulesOf(ptxas, *scratch);
+    process::ToolRun run{
+        .start = {.words = {ptxas},
+                  .environment = std::vector<std::string>{"PATH=" + variable("PATH"),
+                                                          "LD_LIBRARY_PATH=" + variable("LD_LIBRARY_PATH"),
+                                                          "TMPDIR=" + scratch->path().string(), "LC_ALL=C"},
+                  .files = &rules},
+        .keepsErrors = true};
     run.start.words.insert(run.start.words.end(), options.begin(), options.end());
     run.start.words.insert(run.start.words.end(), {input, "-o", output});
     const Result<process::ToolEnd> done = process::runTool(run, stop);

@@ -3,6 +3,7 @@
 
 #include "gpu/process/Confinement.h"
 #include "gpu/process/Descriptor.h"
+#include "gpu/process/FileRules.h"
 
 #include <cerrno>
 #include <csignal>
@@ -38,6 +39,7 @@ struct Becoming {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != how.parent) ::_exit(126); // the parent died before that took effect
     ::signal(start.apart ? SIGPIPE : SIGINT, start.apart ? SIG_DFL : SIG_IGN);
+    if (start.files && !start.files->restrictSelf()) ::_exit(126);
     if (start.input >= 0) ::dup2(start.input, STDIN_FILENO);
     if (start.output >= 0) ::dup2(start.output, STDOUT_FILENO);
     if (start.errors >= 0) ::dup2(start.errors, STDERR_FILENO);

@@ -12,6 +12,7 @@
 namespace kernelarium::process {
 
 class Confinement;
+class FileRules;
 
 /// This process's environment: "NAME=value".
 [[nodiscard]] std::vector<std::string> ownEnvironment();
@@ -28,6 +29,7 @@ struct Start {
     int input = -1; ///< open files that become its standard input, output and error; -1: ours
     int output = -1;
     int errors = -1;
+    const FileRules* files = nullptr; ///< that it keeps to; null: all that we may use
 };
 
 /// How a program ended.

@@ -17,6 +17,8 @@ public:
     DynamicLibrary& operator=(DynamicLibrary&& other) noexcept;
     ~DynamicLibrary();
 
+    /// The loader's own; null for none.
+    [[nodiscard]] void* handle() const { return m_handle; }
     /// Null when there is no such symbol.
     [[nodiscard]] void* symbol(const char* name) const;
     template <class F> bool find(const char* name, F& function) const {

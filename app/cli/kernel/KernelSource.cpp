@@ -2,6 +2,7 @@
 #include "app/cli/kernel/KernelSource.h"
 
 #include "core/archive/store/Archive.h"
+#include "gpu/compile/CompilerFiles.h"
 #include "gpu/compile/SourceScan.h"
 #include "gpu/compile/SourceTokens.h"
 
@@ -66,9 +67,11 @@ Result<KernelSource> readKernelFile(const std::filesystem::path& path) {
 void addOwnFolder(const KernelSource& source, text::CompilerSettings& settings) {
     std::vector<std::string>& folders = settings.folders;
     if (source.folder.empty() || std::find(folders.begin(), folders.end(), source.folder) != folders.end()) return;
+    const compile::FileReach reach = compile::FileReach::of({"-I" + source.folder});
     const auto liesThere = [&](const std::string& name) {
         std::error_code problem;
-        return std::filesystem::is_regular_file(std::filesystem::path(source.folder) / name, problem);
+        const auto found = reach.find((std::filesystem::path(source.folder) / name).string());
+        return found && std::filesystem::is_regular_file(*found, problem);
     };
     const std::vector<std::string> included = compile::scan(compile::tokenize(source.text)).includes;
     if (std::any_of(included.begin(), included.end(), liesThere)) folders.insert(folders.begin(), source.folder);
