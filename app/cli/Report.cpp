@@ -12,8 +12,8 @@ namespace {
 int exitCodeOf(const Error& error) {
     if (error.code == "missing_component") return exitMissingComponent;
     // The kernel, not what the user typed, brought these about.
-    for (const char* code : {"child_died", "timeout", "out_of_memory", "cancelled", "internal", "no_network", "tls",
-                             "redirect_loop", "connection_cut", "server_busy"})
+    for (const char* code : {"child_died", "child_stopped", "timeout", "out_of_memory", "cancelled", "internal",
+                             "no_network", "tls", "redirect_loop", "connection_cut", "server_busy"})
         if (error.code == code) return exitCheckFailed;
     return exitBadInput;
 }

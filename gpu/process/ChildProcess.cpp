@@ -11,9 +11,9 @@ constexpr const char* sleepAtOnce = "OPENBLAS_THREAD_TIMEOUT=4";
 
 } // namespace
 
-Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command, Errors errors) {
+Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command, Errors errors,
+                                         std::vector<std::string> environment) {
     constexpr std::size_t mostErrors = 8192;
-    std::vector<std::string> environment = ownEnvironment();
     environment.emplace_back(sleepAtOnce);
     Result<Channel> channel =
         Channel::start({.words = command, .environment = std::move(environment)}, errors, mostErrors);

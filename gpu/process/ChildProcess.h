@@ -14,8 +14,9 @@ namespace kernelarium::process {
 class ChildProcess {
 public:
     using Errors = process::Errors;
-    /// Error "missing_component" when the program cannot be started.
-    static Result<ChildProcess> start(const std::vector<std::string>& command, Errors errors = Errors::ours);
+    /// It gets the variables `environment`, "NAME=value". Error "missing_component" when the program cannot be started.
+    static Result<ChildProcess> start(const std::vector<std::string>& command, Errors errors = Errors::ours,
+                                      std::vector<std::string> environment = ownEnvironment());
 
     enum class Read {
         line,    ///< `line` holds it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/protocol/WorkerClient.h"
 
+#include "core/files/ScratchFolder.h"
 #include "core/quantities/Quantities.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,25 @@ namespace {
 constexpr std::chrono::milliseconds cancelGrace{1000};
 constexpr std::chrono::milliseconds longestWait{50}; ///< between two looks at the stop token
 } // namespace
+
+WorkerClient::~WorkerClient() {
+    endChild();
+}
+
+/// Kills it where it runs. What it had in temporary folders is of no use to anybody.
+void WorkerClient::endChild() {
+    if (!m_child) return;
+    m_child.reset();
+    files::ScratchFolder::removeAbandoned();
+}
+
+/// Whether a signal or a debugger holds the child.
+bool WorkerClient::isStopped() const {
+    siginfo_t state{};
+    return m_child && m_child->pid() > 0 &&
+           ::waitid(P_PID, id_t(m_child->pid()), &state, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+           state.si_pid == m_child->pid();
+}
 
 Result<nlohmann::json> WorkerClient::call(const std::string& method, nlohmann::json params,
                                           const CallOptions& options) {
@@ -32,7 +52,7 @@ void WorkerClient::forgetDeadChild() {
     siginfo_t end{};
     if (m_child && ::waitid(P_PID, id_t(m_child->pid()), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         end.si_pid == m_child->pid())
-        m_child.reset();
+        endChild();
 }
 
 /// The child's first event; "ended" where it ended before.
@@ -47,9 +67,19 @@ Result<Event> WorkerClient::greeting(const CallOptions& options) {
         if (read == process::ChildProcess::Read::ended) return Error{"ended", "It ended."};
         if (read == process::ChildProcess::Read::timeout) continue;
         const bool skipped = !m_starter->place().empty() && !line.starts_with('{') && ++chatter <= mostChatter;
-        if (!skipped) return parseEvent(line);
+        if (skipped) continue;
+        Result<Event> hello = parseEvent(line);
+        if (!hello) return Error{"protocol", hello.error().message};
+        return hello;
     }
-    return Error{"protocol", "It gave no output."};
+    if (isStopped())
+        return Error{"child_stopped",
+                     "The worker was stopped (SIGSTOP, or a debugger) before it was ready; it was killed.",
+                     "Try again, and find out who stops processes of this program."};
+    const double waited = std::chrono::duration<double>(m_starter->patience()).count();
+    return Error{"timeout",
+                 fmt::format("The worker was not ready within {} and was killed.", quantities::seconds(waited)),
+                 "Try again when the machine is less busy."};
 }
 
 Result<void> WorkerClient::checkGreeting(const Event& hello) const {
@@ -75,16 +105,16 @@ Result<void> WorkerClient::ensureStarted(const CallOptions& options) {
         Result<Event> hello = greeting(options);
         if (!hello && hello.error().code == "ended" && !mended) {
             Result<bool> again = m_starter->mend(*m_child, manner);
-            if (!again) m_child.reset();
+            if (!again) endChild();
             if (!again) return again.error();
             mended = *again;
             if (mended) continue;
         }
         if (!hello && hello.error().code == "ended") return died();
-        const bool cancelled = !hello && hello.error().code == "cancelled";
-        Result<void> checked = cancelled ? Result<void>(hello.error()) : checkGreeting(hello ? *hello : notHello);
+        const bool silent = !hello && hello.error().code != "protocol";
+        Result<void> checked = silent ? Result<void>(hello.error()) : checkGreeting(hello ? *hello : notHello);
         if (!checked) {
-            m_child.reset();
+            endChild();
             return checked;
         }
         m_hello = std::move(*hello);
@@ -101,7 +131,7 @@ Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOpt
             m_child->send(nlohmann::json{{"id", request.id}, {"method", "cancel"}}.dump());
         }
         if (cancelDeadline && Clock::now() > *cancelDeadline) {
-            m_child.reset();
+            endChild();
             return Error{"cancelled", "Cancelled."};
         }
         if (Clock::now() > deadline) return giveUp(options);
@@ -111,11 +141,11 @@ Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOpt
         if (read == process::ChildProcess::Read::timeout) continue;
         Result<Event> event = parseEvent(line);
         if (!event) {
-            m_child.reset();
+            endChild();
             return Error{"protocol", "The worker sent something that is not an event: " + event.error().message};
         }
         if (event->id != request.id && !(event->id == -1 && event->kind == EventKind::failed)) continue;
-        if (event->isTerminal() && event->childEnds) m_child.reset(); // the next request starts another
+        if (event->isTerminal() && event->childEnds) endChild(); // the next request starts another
         switch (event->kind) {
         case EventKind::finished: return std::move(event->result);
         case EventKind::failed: return event->error;
@@ -133,13 +163,19 @@ Result<nlohmann::json> WorkerClient::await(const Request& request, const CallOpt
 
 Error WorkerClient::died() {
     Error why = m_starter->whyEnded(*m_child);
-    m_child.reset();
+    endChild();
     return why;
 }
 
 Error WorkerClient::giveUp(const CallOptions& options) {
-    m_child->kill();
-    m_child.reset();
+    const bool stopped = isStopped();
+    endChild();
+    if (stopped)
+        return {
+            "child_stopped",
+            fmt::format("The worker was stopped (SIGSTOP, or a debugger) and did not answer within {}; it was killed.",
+                        quantities::seconds(std::chrono::duration<double>(options.timeLimit).count())),
+            "Try again, and find out who stops processes of this program."};
     return {"timeout",
             fmt::format("The worker did not answer within {} and was killed.",
                         quantities::seconds(std::chrono::duration<double>(options.timeLimit).count())),

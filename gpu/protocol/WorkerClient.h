@@ -28,6 +28,8 @@ public:
         : m_starter(std::make_shared<LocalStarter>(std::move(command))) {}
     explicit WorkerClient(std::shared_ptr<WorkerStarter> starter)
         : m_starter(std::move(starter)) {}
+    ~WorkerClient();
+    WorkerClient(WorkerClient&&) = default;
 
     struct CallOptions {
         /// After this the child is taken for hung and killed. Give the child's own limit plus some grace.
@@ -38,9 +40,9 @@ public:
     };
 
     /// The result of the request. Errors: those of the child as they are; "cancelled"; "timeout" (killed after the
-    /// limit); "child_died" (with the signal's name); "missing_component" (cannot be started); "protocol" (the child
-    /// does not speak the protocol); "other_version" (it is elsewhere and of another version); of a remote one those of
-    /// RemoteStarter.
+    /// limit); "child_died" (with the signal's name); "child_stopped" (by a signal or a debugger; killed);
+    /// "missing_component" (cannot be started); "protocol" (the child does not speak the protocol); "other_version" (it
+    /// is elsewhere and of another version); of a remote one those of RemoteStarter.
     Result<nlohmann::json> call(const std::string& method, nlohmann::json params, const CallOptions& options);
 
     /// What the child said when it started; empty before the first call.
@@ -54,6 +56,8 @@ private:
     Result<Event> greeting(const CallOptions& options);
     Result<void> checkGreeting(const Event& hello) const;
     void forgetDeadChild();
+    void endChild();
+    [[nodiscard]] bool isStopped() const;
     Result<nlohmann::json> await(const Request& request, const CallOptions& options);
     Error died();
     Error giveUp(const CallOptions& options);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "gpu/process/ChildEnvironment.h"
 #include "gpu/process/ChildProcess.h"
 
 #include <chrono>
@@ -40,7 +41,10 @@ class LocalStarter : public WorkerStarter {
 public:
     explicit LocalStarter(std::vector<std::string> command)
         : m_command(std::move(command)) {}
-    Result<process::ChildProcess> start(const Manner&) override { return process::ChildProcess::start(m_command); }
+    Result<process::ChildProcess> start(const Manner&) override {
+        return process::ChildProcess::start(m_command, process::ChildProcess::Errors::ours,
+                                            process::neededEnvironment());
+    }
     [[nodiscard]] Error whyEnded(process::ChildProcess& ended) override {
         return {"child_died", "The worker process " + ended.howItEnded() + ".",
                 "It is started again for the next request."};

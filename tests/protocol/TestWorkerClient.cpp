@@ -5,6 +5,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 
+#include <QFile>
 #include <QProcess>
 #include <QtTest>
 #include <csignal>
@@ -189,6 +190,45 @@ void TestWorkerClient::aMissingProgramIsNamed() {
     const auto result = client.call("echo", json::object(), {});
     QCOMPARE(result.error().code, std::string("missing_component"));
     QVERIFY(result.error().message.find("/nowhere/kernelarium-cli") != std::string::npos);
+}
+
+/// One that is stopped, or slow, before its hello speaks no other protocol.
+void TestWorkerClient::aStoppedChildIsNamed() {
+    struct Impatient : LocalStarter {
+        using LocalStarter::LocalStarter;
+        [[nodiscard]] std::chrono::milliseconds patience() const override { return 2s; }
+    };
+    const auto calling = [](const std::string& script) {
+        WorkerClient client(std::make_shared<Impatient>(std::vector<std::string>{"/bin/sh", "-c", script}));
+        return client.call("echo", json::object(), {}).error();
+    };
+    const kernelarium::Error stopped = calling("kill -STOP $$; exec cat");
+    QCOMPARE(stopped.code, std::string("child_stopped"));
+    QVERIFY(stopped.message.find("SIGSTOP") != std::string::npos && !stopped.action.empty());
+    QCOMPARE(calling("exec sleep 600").code, std::string("timeout"));
+    QCOMPARE(calling("echo '{\"event\": \"hello\", \"protocol\": 9999}'; exec cat").code, std::string("protocol"));
+
+    WorkerClient client = makeClient();
+    QVERIFY(client.call("echo", json::object(), {}).ok());
+    QCOMPARE(::kill(client.childPid(), SIGSTOP), 0);
+    QCOMPARE(client.call("echo", json::object(), within(1s)).error().code, std::string("child_stopped"));
+    QVERIFY(client.call("echo", json::object(), {}).ok());
+}
+
+void TestWorkerClient::childrenGetOnlyWhatTheyNeedOfTheEnvironment() {
+    qputenv("SECRET_TOKEN", "planted_7f3a");
+    qputenv("LC_TEST_WORD", "handed on");
+    WorkerClient client = makeClient();
+    QVERIFY(client.call("echo", json::object(), {}).ok());
+    QFile file(QStringLiteral("/proc/%1/environ").arg(client.childPid()));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArrayList variables = file.readAll().split('\0');
+    qunsetenv("SECRET_TOKEN");
+    qunsetenv("LC_TEST_WORD");
+    QVERIFY(variables.contains("LC_TEST_WORD=handed on"));
+    QVERIFY(variables.contains("PATH=" + qgetenv("PATH")));
+    for (const QByteArray& variable : variables)
+        QVERIFY2(!variable.contains("planted_7f3a"), variable.constData());
 }
 
 void TestWorkerClient::aProgramThatIsNoWorkerIsNamed() {

@@ -19,6 +19,8 @@ private slots:
     void cancelOfAHangKills();
     void partialResultsComeBeforeTheEnd();
     void aMissingProgramIsNamed();
+    void aStoppedChildIsNamed();
+    void childrenGetOnlyWhatTheyNeedOfTheEnvironment();
     void aProgramThatIsNoWorkerIsNamed();
     void brokenLinesAreAnsweredAndSurvived();
     void aHugeLineIsAnsweredAndSurvived();

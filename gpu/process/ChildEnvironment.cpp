@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/process/ChildEnvironment.h"
+
+#include "gpu/process/Child.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+namespace kernelarium::process {
+
+std::vector<std::string> neededEnvironment() {
+    // What a loader, a toolkit, a driver, a Python and we ourselves look for.
+    constexpr std::string_view whole[] = {"PATH",
+                                          "HOME",
+                                          "TMPDIR",
+                                          "LANG",
+                                          "TZ",
+                                          "TERM",
+                                          "LD_LIBRARY_PATH",
+                                          "XDG_DATA_HOME",
+                                          "XDG_CACHE_HOME",
+                                          "XDG_CONFIG_HOME",
+                                          "PYTHONPATH",
+                                          "PYTHONHOME",
+                                          "PYTHONUSERBASE",
+                                          "PYENV_ROOT",
+                                          "PYENV_VERSION",
+                                          "CONDA_PREFIX",
+                                          "VIRTUAL_ENV",
+                                          "KERNELARIUM_ISA",
+                                          "KERNELARIUM_PYTHON"};
+    constexpr std::string_view starts[] = {"LC_", "CUDA_", "NVIDIA_", "OPENBLAS_", "OMP_", "KERNELARIUM_TEST_"};
+    constexpr std::string_view ofSanitizers = "SAN_OPTIONS";
+    std::vector<std::string> all = ownEnvironment();
+    std::erase_if(all, [&](const std::string& variable) {
+        const std::string_view name = std::string_view(variable).substr(0, variable.find('='));
+        return std::find(std::begin(whole), std::end(whole), name) == std::end(whole) &&
+               std::none_of(std::begin(starts), std::end(starts),
+                            [&](auto start) { return name.starts_with(start); }) &&
+               !name.ends_with(ofSanitizers);
+    });
+    return all;
+}
+
+} // namespace kernelarium::process
