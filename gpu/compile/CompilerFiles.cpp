@@ -116,6 +116,7 @@ FILE* openStream(const char* path, const char* mode) {
 /// Whether this path may be asked about; errno says that it does not exist otherwise.
 bool mayAskFor(const char* path) {
     if (!reachOfThread || inScratch(path) || reachOfThread->find(path)) return true;
+    if (!reachOfThread->scratch.empty() && realPath(path) == reachOfThread->scratch) return true;
     return absent(false);
 }
 

@@ -37,7 +37,7 @@ struct UsersFiles {
         std::ofstream(folder / "in/sub/near.h") << "#include \"../good.h\"\n#define NEAR 1\n";
         std::ofstream(folder / "in/sub/far.h") << "#include \"../../out/secret.h\"\n";
         std::ofstream(folder / "in/next.h") << "#include_next \"../out/secret.h\"\n";
-        fs::create_symlink("../out/secret.h", folder / "in/link.h");
+        fs::create_symlink("../out/secret.h", folder / "in/leads_out.h");
         fs::create_symlink("../out", folder / "in/door");
         fs::create_symlink("good.h", folder / "in/alias.h");
         ::mkfifo((folder / "in/pipe.h").c_str(), 0600);
@@ -76,7 +76,7 @@ void FilesTest::filesOutsideAreNotThere_data() {
                              "OUT/pipe.h",
                              "OUT",
                              "IN/good.h",
-                             "IN/link.h",
+                             "IN/leads_out.h",
                              "/proc/self/environ",
                              "/proc/self/maps",
                              "/proc/self/mem",
@@ -155,8 +155,8 @@ void FilesTest::namedFoldersAreRead_data() {
     add("has", "#if !__has_include(\"good.h\") || !__has_include(<sub/near.h>)\n#error no\n#endif\n", true);
     add("toolkit", "#define P <cuda_fp16.h>\n#include P\n__global__ void k(__half* x) { x[0] = __float2half(1); }\n",
         true);
-    for (const char* name : {"link.h", "door/secret.h", "../out/secret.h", "sub/../../out/secret.h", "pipe.h", ".token",
-                             ".private/key.h", "sub/.././.private/key.h", "sub/far.h", "next.h", "sub", ""}) {
+    for (const char* name : {"leads_out.h", "door/secret.h", "../out/secret.h", "sub/../../out/secret.h", "pipe.h",
+                             ".token", ".private/key.h", "sub/.././.private/key.h", "sub/far.h", "next.h", "sub", ""}) {
         const QByteArray text = name;
         add(("outside: " + text).constData(), "#include \"" + text + "\"\n", false);
         add(("outside by macro: " + text).constData(), "#define P <" + text + ">\n#include P\n", false);
