@@ -292,17 +292,17 @@ void TestLaunch::unsupportedInstructionsAreNamed() {
 }
 
 void TestLaunch::mismatchedCallsAreRefused() {
-    // The callee's frame holds 4 bytes of what would be a megabyte: it must not be overwritten.
+    // The callee's frame holds 4 bytes of what would be 400 KB: it must not be overwritten.
     const std::string callee = ".func (.param .b32 r) f(.param .b32 a) { st.param.b32 [r], 1; ret; }\n";
     DeviceMemory memory(1 << 20);
     const auto direct = Program::load(PtxProgram::withHeader(callee + R"(.visible .entry k()
-{ .param .b8 big[1000000]; .param .b32 back; call (back), f, (big); ret; })"),
+{ .param .b8 big[400000]; .param .b32 back; call (back), f, (big); ret; })"),
                                       memory);
     QVERIFY(!direct.ok());
     QCOMPARE(direct.error().code, std::string("bad_ptx"));
     PtxProgram p(callee + R"(.visible .entry k()
-{ .reg .b64 %rd<2>; .param .b8 big[1000000]; .param .b32 back; mov.u64 %rd1, f;
-  proto: .callprototype (.param .b32 _) _ (.param .b8 _[1000000]);
+{ .reg .b64 %rd<2>; .param .b8 big[400000]; .param .b32 back; mov.u64 %rd1, f;
+  proto: .callprototype (.param .b32 _) _ (.param .b8 _[400000]);
   call (back), %rd1, (big), proto; ret; })");
     const LaunchResult r = p.launch("k", {1, 1, 1}, {1, 1, 1});
     QCOMPARE(r.end, LaunchEnd::trapped);
