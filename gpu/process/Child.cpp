@@ -7,8 +7,10 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -26,6 +28,7 @@ std::vector<char*> pointersTo(const std::vector<std::string>& words) {
 
 struct Becoming {
     const Start& start;
+    const char* program;
     char* const* arguments;
     char* const* environment;
     int report;
@@ -35,7 +38,7 @@ struct Becoming {
 /// In the child, between fork and exec: only calls that are safe there.
 [[noreturn]] void becomeProgram(const Becoming& how) {
     const Start& start = how.start;
-    if (start.apart) ::setpgid(0, 0);
+    if (start.apart) ::setsid(); // and no terminal: nobody types into ours
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != how.parent) ::_exit(126); // the parent died before that took effect
     ::signal(start.apart ? SIGPIPE : SIGINT, start.apart ? SIG_DFL : SIG_IGN);
@@ -43,20 +46,34 @@ struct Becoming {
     if (start.input >= 0) ::dup2(start.input, STDIN_FILENO);
     if (start.output >= 0) ::dup2(start.output, STDOUT_FILENO);
     if (start.errors >= 0) ::dup2(start.errors, STDERR_FILENO);
+    ExecPass pass;
     if ((start.folder.empty() || ::chdir(start.folder.c_str()) == 0) &&
-        (!start.confinement || start.confinement->apply())) {
+        (!start.confinement || start.confinement->apply(pass))) {
         if (start.apart) {
             ::close_range(3, unsigned(how.report) - 1, 0);
             ::close_range(unsigned(how.report) + 1, ~0U, 0);
         }
         // A path is taken as it is: what is no program is not given to a shell.
-        const bool isPath = std::strchr(how.arguments[0], '/') != nullptr;
-        (isPath ? ::execve : ::execvpe)(how.arguments[0], how.arguments, how.environment);
+        const bool isPath = std::strchr(how.program, '/') != nullptr;
+        if (start.confinement)
+            execWith(pass, how.program, how.arguments, how.environment);
+        else
+            (isPath ? ::execve : ::execvpe)(how.program, how.arguments, how.environment);
     }
     const int failure = errno;
     const ssize_t ignored = ::write(how.report, &failure, sizeof failure);
     (void)ignored;
     ::_exit(127);
+}
+
+/// The program of that name on PATH; the name itself where it is a path, or where there is none.
+std::string onPath(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    if (!path || name.find('/') != std::string::npos) return name;
+    std::istringstream folders(path);
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (std::string file = folder + "/" + name; !folder.empty() && ::access(file.c_str(), X_OK) == 0) return file;
+    return name;
 }
 
 /// Why the program was not reached; 0 once it runs.
@@ -91,14 +108,18 @@ Result<Child> Child::start(const Start& start) {
     if (!report) return failed(errno);
     const std::vector<char*> arguments = pointersTo(start.words);
     const std::vector<char*> environment = start.environment ? pointersTo(*start.environment) : std::vector<char*>{};
-    const Becoming how{start, arguments.data(), start.environment ? environment.data() : environ,
-                       report->writing.number(), ::getpid()};
+    const std::string program = start.confinement ? onPath(start.words.at(0)) : start.words.at(0);
+    const Becoming how{start,
+                       program.c_str(),
+                       arguments.data(),
+                       start.environment ? environment.data() : environ,
+                       report->writing.number(),
+                       ::getpid()};
     Child child;
     child.m_apart = start.apart;
     child.m_pid = ::fork();
     if (child.m_pid == 0) becomeProgram(how);
     if (child.m_pid < 0) return failed(errno);
-    if (start.apart) ::setpgid(child.m_pid, child.m_pid); // whichever of the two comes first
     report->writing.close();
     if (start.confinement && !start.confinement->admit(child.m_pid)) return failed(errno);
     if (const int code = failureOf(report->reading.number()); code != 0) return failed(code);

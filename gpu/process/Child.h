@@ -22,9 +22,9 @@ struct Start {
     std::vector<std::string> words = {};                      ///< program (a path, or a name on PATH) and arguments
     std::optional<std::vector<std::string>> environment = {}; ///< "NAME=value": all of it; ours where there is none
     std::string folder = {};                                  ///< that it begins in; empty: ours
-    const Confinement* confinement = nullptr;                 ///< null: nothing is taken away from it
-    /// A process group of its own, killed as one, with no other open files than the three below. Otherwise it is of our
-    /// group and leaves Ctrl-C, which reaches everyone at a terminal, to us.
+    Confinement* confinement = nullptr;                       ///< null: nothing is taken away from it
+    /// A session of its own without a terminal, killed as one, with no other open files than the three below. Otherwise
+    /// it is of our group and leaves Ctrl-C, which reaches everyone at a terminal, to us.
     bool apart = false;
     int input = -1; ///< open files that become its standard input, output and error; -1: ours
     int output = -1;

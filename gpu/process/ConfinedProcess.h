@@ -6,6 +6,7 @@
 #include "gpu/process/ToolRun.h"
 
 #include <chrono>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -20,14 +21,17 @@ struct ConfinedCommand {
     std::size_t longestOutput = 0;        ///< bytes of standard output; more is an error
     std::chrono::milliseconds timeLimit{0};
     ConfinementLimits limits;
+    /// Files and folders that it may read besides the system's (ReadableFiles.h), links followed; nothing: all that the
+    /// user can. Those that do not exist are passed over.
+    std::optional<std::vector<std::string>> readable = {};
     /// A tool that needs devices, sockets or processes of its own and reads nothing that nobody read: nothing is taken
     /// away from it, and only the limits of time and output hold.
     bool trusted = false;
 };
 
-/// Runs a program to its end in `scratch`, confined, its standard error thrown away. It is a process group of its own
-/// and is killed as one when the time is over, when it says too much, when stopped and when our process dies.
-/// Errors: those of runTool().
+/// Runs a program to its end in `scratch`, confined, its standard error thrown away. It has a session of its own and no
+/// terminal, and is killed when the time is over, when it says or writes too much, when stopped and when our process
+/// dies. Errors: those of runTool(); "too_large" also where it writes more than its limits say.
 Result<ToolEnd> runConfined(const ConfinedCommand& command, const files::ScratchFolder& scratch,
                             const std::stop_token& stop);
 

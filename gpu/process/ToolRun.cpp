@@ -11,10 +11,21 @@ namespace kernelarium::process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds step(50); // so that a stop is soon seen
+
+/// One that closed its output is about to end by itself, and how it does is worth knowing.
+Result<void> letEnd(Child& child, const ToolRun& run) {
+    constexpr int steps = 20; // a second
+    for (int i = 0; i < steps && !child.endsWithin(step); ++i)
+        if (run.watch)
+            if (Result<void> seen = run.watch(child.pid()); !seen) return seen;
+    child.kill();
+    return {};
+}
 
 /// Exchanges until the program has closed its streams.
 Result<void> talk(Channel& channel, const ToolRun& run, const std::stop_token& stop) {
-    constexpr std::chrono::milliseconds step(50); // so that a stop is soon seen
+    Clock::time_point nextLook = Clock::now();
     const Clock::time_point deadline = Clock::now() + run.timeLimit;
     while (!channel.outputEnded() || !channel.errorsEnded()) {
         if (stop.stop_requested()) return Error{"cancelled", "It was cancelled."};
@@ -27,6 +38,10 @@ Result<void> talk(Channel& channel, const ToolRun& run, const std::stop_token& s
             wait = std::min(step, left);
         }
         channel.exchange(wait);
+        if (run.watch && Clock::now() >= nextLook) {
+            if (Result<void> seen = run.watch(channel.child().pid()); !seen) return seen;
+            nextLook = Clock::now() + step;
+        }
         if (channel.output().size() > run.longestOutput)
             return Error{"too_large", fmt::format("It wrote more than {} MB and was ended.", run.longestOutput >> 20)};
     }
@@ -42,8 +57,7 @@ Result<ToolEnd> runTool(const ToolRun& run, const std::stop_token& stop) {
     channel->send(run.input);
     channel->endInput();
     if (Result<void> talked = talk(*channel, run, stop); !talked) return talked.error();
-    // One that closed its output is about to end by itself, and how it does is worth knowing.
-    if (Child& child = channel->child(); !child.endsWithin(std::chrono::seconds(1))) child.kill();
+    if (Result<void> ended = letEnd(channel->child(), run); !ended) return ended.error();
     return ToolEnd{channel->child().wait(), channel->takeOutput(), channel->errors()};
 }
 

@@ -5,6 +5,7 @@
 #include "gpu/process/Child.h"
 
 #include <chrono>
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -17,6 +18,8 @@ struct ToolRun {
     std::size_t longestOutput = std::size_t(64) << 20; ///< bytes of standard output; more is an error
     std::chrono::milliseconds timeLimit{0};            ///< 0: none
     bool keepsErrors = false;                          ///< standard error; it is thrown away otherwise
+    /// Asked about twenty times a second while the program runs: an error ends it and is what comes back.
+    std::function<Result<void>(pid_t)> watch = {};
 };
 
 /// How a program ended, and what it said.
@@ -27,7 +30,7 @@ struct ToolEnd : End {
 
 /// Runs a program, no shell in between, until it has closed its output. It is killed when the time is over, when it
 /// says too much, when stopped and when our process dies.
-/// Errors: "missing_component" (it cannot be started or confined), "timeout", "too_large", "cancelled".
+/// Errors: "missing_component" (it cannot be started or confined), "timeout", "too_large", "cancelled", the watch's.
 Result<ToolEnd> runTool(const ToolRun& run, const std::stop_token& stop = {});
 
 } // namespace kernelarium::process

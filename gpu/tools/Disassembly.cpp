@@ -2,6 +2,7 @@
 #include "gpu/tools/Disassembly.h"
 
 #include "gpu/process/ConfinedProcess.h"
+#include "gpu/process/ReadableFiles.h"
 #include "gpu/tools/LiveRegisters.h"
 
 #include <fstream>
@@ -22,7 +23,12 @@ Result<std::string> runNvdisasm(const compile::Toolkit& toolkit, const files::Sc
     command.environment = {"LC_ALL=C", "TMPDIR=" + scratch.path().string()};
     command.longestOutput = longestListing;
     command.timeLimit = std::chrono::seconds(20);
-    command.limits = {.memory = 2ULL << 30, .fileSize = 64ULL << 20, .seconds = 20};
+    command.limits = {.memory = 2ULL << 30,
+                      .addressSpace = 8ULL << 30,
+                      .fileSize = 64ULL << 20,
+                      .written = 256ULL << 20,
+                      .seconds = 20};
+    command.readable = process::filesOfProgram(toolkit.nvdisasm);
     Result<process::ToolEnd> end = process::runConfined(command, scratch, stop);
     if (!end) return end.error();
     if (end->code != 0)

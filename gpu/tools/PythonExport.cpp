@@ -2,25 +2,19 @@
 #include "gpu/tools/PythonExport.h"
 
 #include "core/task/operators/Operators.h"
+#include "gpu/tools/ConfinedPython.h"
 #include "resources/PythonFiles.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
-#include <unistd.h>
 
 namespace kernelarium::tools {
 
 namespace {
 
 constexpr std::size_t longestAnswer = std::size_t(16) << 20;
-
-std::uint64_t usualMemory() {
-    const std::uint64_t all = std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
-    return std::min(all / 2, std::uint64_t(16) << 30);
-}
 
 Result<void> writeScripts(const files::ScratchFolder& scratch) {
     for (const resources::PythonFile& file : resources::pythonFiles()) {
@@ -83,7 +77,7 @@ Error ofExport(Error error, const ExportOptions& options) {
             fmt::format("Exporting the card took longer than {} s and was ended.", options.timeLimit.count() / 1000);
         error.action = "Allow it more time, or choose another kernel as the reference.";
     } else if (error.code == "too_large") {
-        error.message = "The Python that exports the card wrote more than a card can be, and was ended.";
+        error.message = "The Python that exports the card wrote more than an export needs, and was ended.";
     } else if (error.code == "cancelled") {
         error.message = "The export was cancelled.";
     }
@@ -105,16 +99,11 @@ Result<task::Card> exportCard(const audit::RowTask& row, const ExportOptions& op
     const Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return scratch.error();
     if (const Result<void> written = writeScripts(*scratch); !written) return written.error();
-    process::ConfinedCommand command;
-    command.words = {python->path, (scratch->path() / "export_card.py").string()};
-    command.environment = pythonEnvironment(*scratch);
+    const std::string script = (scratch->path() / "export_card.py").string();
+    process::ConfinedCommand command =
+        confinedPython({python->path, {script}, options.timeLimit, options.memory}, *scratch, stop);
     command.input = requestOf(row);
     command.longestOutput = longestAnswer;
-    command.timeLimit = options.timeLimit;
-    command.limits.memory = options.memory ? options.memory : usualMemory();
-    command.limits.fileSize = std::uint64_t(64) << 20;
-    const std::uint64_t threads = std::max(1U, std::thread::hardware_concurrency());
-    command.limits.seconds = std::uint64_t(options.timeLimit.count() / 1000 + 1) * threads;
     say(fmt::format("exporting the card with PyTorch {}", python->torch));
     const Result<process::ToolEnd> end = process::runConfined(command, *scratch, stop);
     if (!end) return ofExport(end.error(), options);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/tools/Pythons.h"
+
+#include "core/files/ScratchFolder.h"
+#include "gpu/tools/ConfinedPython.h"
 #include "gpu/tools/Tools.h"
 
 #include <algorithm>
@@ -48,7 +51,8 @@ void readAnswer(const std::string& output, protocol::Python& python) {
     const std::size_t at = output.rfind("\nkernelarium ");
     const auto answer = nlohmann::json::parse(at == std::string::npos ? "" : output.substr(at + 13), nullptr, false);
     if (!answer.is_object()) {
-        python.problem = "it could not be run as a Python: it ended without an answer";
+        python.problem = "it could not be run as a Python: it ended without an answer (a script that starts another "
+                         "program is not run: name the program itself)";
         return;
     }
     const auto text = [&](const char* key) {
@@ -64,20 +68,6 @@ void readAnswer(const std::string& output, protocol::Python& python) {
 
 } // namespace
 
-std::vector<std::string> pythonEnvironment(const files::ScratchFolder& scratch) {
-    const std::string home = scratch.path().string();
-    std::vector<std::string> all{"HOME=" + home, "TMPDIR=" + home, "PYTHONDONTWRITEBYTECODE=1",
-                                 "CUDA_VISIBLE_DEVICES="};
-    for (const char* name :
-         {"PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX"})
-        if (const std::string value = variable(name); !value.empty()) all.push_back(std::string(name) + "=" + value);
-    // Packages that the user installed for themselves lie below the true home.
-    const std::string base = variable("PYTHONUSERBASE");
-    if (!base.empty() || !variable("HOME").empty())
-        all.push_back("PYTHONUSERBASE=" + (base.empty() ? variable("HOME") + "/.local" : base));
-    return all;
-}
-
 protocol::Python probePython(const std::string& path, const std::stop_token& stop) {
     protocol::Python python;
     python.path = path;
@@ -92,11 +82,9 @@ protocol::Python probePython(const std::string& path, const std::stop_token& sto
         python.problem = scratch.error().message;
         return python;
     }
-    process::ConfinedCommand command;
-    command.words = {python.path, "-c", question};
-    command.environment = pythonEnvironment(*scratch);
+    const std::chrono::seconds limit(60); // a first import from a slow disk
+    process::ConfinedCommand command = confinedPython({python.path, {"-c", question}, limit}, *scratch, stop);
     command.longestOutput = std::size_t(1) << 20;
-    command.timeLimit = std::chrono::seconds(60); // a first import from a slow disk
     const Result<process::ToolEnd> end = process::runConfined(command, *scratch, stop);
     if (!end)
         python.problem = end.error().message;

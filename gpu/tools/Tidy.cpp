@@ -3,6 +3,7 @@
 
 #include "gpu/compile/Toolkit.h"
 #include "gpu/process/ConfinedProcess.h"
+#include "gpu/process/ReadableFiles.h"
 #include "gpu/tools/Tools.h"
 #include "resources/ShimHeaders.h"
 
@@ -86,7 +87,17 @@ Result<protocol::TidyAnswer> tidy(const protocol::TidyTool& tool, std::string_vi
     command.environment = {"LC_ALL=C", "TMPDIR=" + scratch->path().string(), "HOME=" + scratch->path().string()};
     command.longestOutput = 8u << 20;
     command.timeLimit = std::chrono::seconds(30);
-    command.limits = {.memory = 3ULL << 30, .fileSize = 1ULL << 20, .seconds = 30};
+    command.limits = {.memory = 3ULL << 30,
+                      .addressSpace = 8ULL << 30,
+                      .fileSize = 1ULL << 20,
+                      .written = 64ULL << 20,
+                      .seconds = 30};
+    // Some packages put links there, to another folder of the same installation.
+    std::vector<std::string> readable = process::filesOfInstallation(fs::path(tool.include).parent_path().string());
+    for (const std::string& path : process::filesOfProgram(tool.program))
+        readable.push_back(path);
+    readable.push_back(tool.include);
+    command.readable = std::move(readable);
     Result<process::ToolEnd> end = process::runConfined(command, *scratch, stop);
     if (!end) return end.error();
     if (end->code < 0 || end->code > 1) // 1: it found errors

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/tools/TorchBaselines.h"
 
+#include "core/files/ScratchFolder.h"
 #include "gpu/process/ChildProcess.h"
 #include "gpu/protocol/Trial.h"
 #include "gpu/tools/Pythons.h"

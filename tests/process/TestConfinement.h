@@ -10,6 +10,12 @@ private Q_SLOTS:
     void everyCallIsAnsweredByThePolicy_data();
     void everyCallIsAnsweredByThePolicy();
     void nothingIsWrittenElsewhere();
+    void nothingElseIsRead();
+    void aHomeIsNeverOneFolderOfAnInstallation();
+    void itHasASessionWithoutATerminal();
+    void itHasNoFilesOpenButThree();
+    void whatItWritesIsBounded_data();
+    void whatItWritesIsBounded();
     void limitsHold();
     void aTrustedToolIsNotConfined();
     void manyAtATimeGetFiltersOfTheirOwn();
