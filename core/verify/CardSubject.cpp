@@ -6,6 +6,7 @@
 #include "core/task/operators/Operators.h"
 #include "core/verify/Comparison.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace kernelarium::verify {
@@ -180,42 +181,72 @@ Result<std::optional<tensor::Value>> CardReference::evaluateFloat32(const CallIn
     return std::optional(std::move(*value));
 }
 
-Result<std::vector<tensor::Tensor>> CardReference::updated(const CallInputs& inputs, std::stop_token stop) {
-    std::vector<tensor::Tensor> tensors = inputs.tensors;
-    std::vector<tensor::Tensor> after(tensors.size());
-    for (std::size_t n = 0; n < m_card.graph.size(); ++n) {
-        const task::Node& node = m_card.graph[n];
+namespace {
+
+/// A norm that moves running statistics.
+struct MovingNorm {
+    task::Argument input;
+    std::size_t mean = 0, variance = 0; ///< the card's tensors
+    double weight = 0;
+    bool ofBatch = false;
+};
+
+std::vector<MovingNorm> movingNorms(const task::Card& card) {
+    std::vector<MovingNorm> norms;
+    for (const task::Node& node : card.graph) {
         const bool ofBatch = node.op == "aten.batch_norm.default";
         if ((!ofBatch && node.op != "aten.instance_norm.default") || node.arguments.size() <= momentumPlace) continue;
         const bool* trains = std::get_if<bool>(&node.arguments[trainingPlace].kind);
         const double* weight = std::get_if<double>(&node.arguments[momentumPlace].kind);
-        const auto* oldMean = std::get_if<task::CardTensorRef>(&node.arguments[meanPlace].kind);
-        const auto* oldVariance = std::get_if<task::CardTensorRef>(&node.arguments[variancePlace].kind);
-        if (!trains || !*trains || !weight || !oldMean || !oldVariance) continue;
-        task::Card before = m_card; // what comes before the norm, which gives its input
-        before.graph.resize(n);
-        before.output = node.arguments[0];
+        const auto* mean = std::get_if<task::CardTensorRef>(&node.arguments[meanPlace].kind);
+        const auto* variance = std::get_if<task::CardTensorRef>(&node.arguments[variancePlace].kind);
+        if (trains && *trains && weight && mean && variance)
+            norms.push_back({node.arguments[0], mean->index, variance->index, *weight, ofBatch});
+    }
+    return norms;
+}
+
+} // namespace
+
+Result<std::vector<tensor::Tensor>> CardReference::updated(const CallInputs& inputs, std::stop_token stop) {
+    std::vector<tensor::Tensor> tensors = inputs.tensors;
+    std::vector<tensor::Tensor> after(tensors.size());
+    const std::vector<MovingNorm> norms = movingNorms(m_card);
+    constexpr std::size_t together = 64; // inputs of norms that are kept at a time; each lot walks the graph once
+    for (std::size_t from = 0; from < norms.size(); from += together) {
+        const std::size_t to = std::min(norms.size(), from + together);
+        task::Card asked = m_card;
+        task::ArgumentList wanted;
+        for (std::size_t n = from; n < to; ++n)
+            wanted.push_back(norms[n].input);
+        asked.output.kind = std::move(wanted);
         task::EvaluationOptions options;
         options.threads = m_threads;
         options.stop = stop;
-        const Result<tensor::Value> x = task::evaluate(before, m_symbols, inputs.tensors, options);
-        if (!x) return x.error();
-        task::OperatorContext context;
-        context.stop = stop;
-        context.threads = m_threads;
-        const std::vector<tensor::Value> arguments{*x,
-                                                   {},
-                                                   {},
-                                                   tensors.at(oldMean->index).to(DType::Float64),
-                                                   tensors.at(oldVariance->index).to(DType::Float64),
-                                                   true,
-                                                   *weight};
-        auto moved = task::evaluateOperator(
-            ofBatch ? "aten.batch_norm_update.running" : "aten.instance_norm_update.running", arguments, {}, context);
-        if (!moved) return moved.error();
-        const std::size_t places[] = {oldMean->index, oldVariance->index};
-        for (std::size_t i = 0; i < 2; ++i)
-            if (const auto* t = moved->at(i).as<tensor::Tensor>()) tensors[places[i]] = after[places[i]] = *t;
+        const Result<tensor::Value> given = task::evaluate(asked, m_symbols, inputs.tensors, options);
+        if (!given) return given.error();
+        const tensor::List* found = given->as<tensor::List>();
+        if (!found || found->size() != to - from) return Error{"internal", "A norm's input was not computed."};
+        for (std::size_t n = from; n < to; ++n) {
+            const MovingNorm& norm = norms[n];
+            task::OperatorContext context;
+            context.stop = stop;
+            context.threads = m_threads;
+            const std::vector<tensor::Value> arguments{(*found)[n - from],
+                                                       {},
+                                                       {},
+                                                       tensors.at(norm.mean).to(DType::Float64),
+                                                       tensors.at(norm.variance).to(DType::Float64),
+                                                       true,
+                                                       norm.weight};
+            auto moved = task::evaluateOperator(norm.ofBatch ? "aten.batch_norm_update.running"
+                                                             : "aten.instance_norm_update.running",
+                                                arguments, {}, context);
+            if (!moved) return moved.error();
+            const std::size_t places[] = {norm.mean, norm.variance};
+            for (std::size_t i = 0; i < 2; ++i)
+                if (const auto* t = moved->at(i).as<tensor::Tensor>()) tensors[places[i]] = after[places[i]] = *t;
+        }
     }
     return after;
 }

@@ -35,7 +35,7 @@ void DeviceDesk::look(const QString& host) {
             auto starter = protocol::starterFor(host, program);
             if (!starter) return starter.error();
             protocol::KernelClient client(std::move(*starter)); // for this question alone
-            return client.devices({say, stop});
+            return client.devices({.progress = say, .stop = stop});
         },
         [this, host, ticket](Result<protocol::DeviceList> list) {
             const auto asked = m_devices.find(host);

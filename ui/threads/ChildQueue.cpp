@@ -19,11 +19,12 @@ void ChildQueue::setStarter(std::shared_ptr<protocol::WorkerStarter> starter) {
 }
 
 protocol::CallOptions ChildQueue::options(std::stop_token stop, std::function<void(const QString&)> progress) {
-    return {[this, progress = std::move(progress)](const std::string& stage) {
-                notePid();
-                if (progress) deliver(this, [progress, text = QString::fromStdString(stage)] { progress(text); });
-            },
-            std::move(stop)};
+    return {.progress =
+                [this, progress = std::move(progress)](const std::string& stage) {
+                    notePid();
+                    if (progress) deliver(this, [progress, text = QString::fromStdString(stage)] { progress(text); });
+                },
+            .stop = std::move(stop)};
 }
 
 void ChildQueue::notePid() {
