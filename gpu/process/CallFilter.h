@@ -26,9 +26,9 @@ struct ExecPass {
 [[nodiscard]] bool knowsCallsOfThisMachine();
 
 /// The program for the kernel's filter of system calls (seccomp) that a confined process gets; `self` is the process.
-/// It is a list of what is let: whatever else there is fails with EPERM, and with ENOSYS what came with Linux 5.3 or later, so
-/// that a newer C library goes on by its older way (clone for clone3, whose flags can be looked at).
-/// Empty where it cannot be made.
+/// It is a list of what is let: whatever else there is fails with EPERM, and with ENOSYS what came with Linux 5.3 or
+/// later, so that a newer C library goes on by its older way (clone for clone3, whose flags can be looked at). Empty
+/// where it cannot be made.
 [[nodiscard]] std::vector<sock_filter> callFilter(pid_t self, const ExecPass& pass);
 
 /// execve() with a pass: safe between fork and exec. Returns where it fails, with errno.
