@@ -107,11 +107,11 @@ void TestLeftovers::theKernelsOwnFolderIsNoWayOut() {
     writtenTo(folder, "home/.ssh/id", secretWord + " = 1;\n");
     writtenTo(folder, "other/secret.h", secretWord + " = 1;\n");
     writtenTo(folder, "home/near.h", "#define NEAR 1\n");
-    QFile::link("../other/secret.h", folder.filePath("home/link.h"));
+    QFile::link("../other/secret.h", folder.filePath("home/linked.h"));
     QFile add(fixture("add.cu"));
     QVERIFY(add.open(QIODevice::ReadOnly));
     const QByteArray text = add.readAll();
-    for (const char* name : {".ssh/id", "../other/secret.h", "link.h"}) {
+    for (const char* name : {".ssh/id", "../other/secret.h", "linked.h"}) {
         const QString kernel =
             writtenTo(folder, "home/kernel.cu", "#include \"near.h\"\n#include \"" + QByteArray(name) + "\"\n" + text);
         const CliAnswer answer = callCli(verifyingTwice(kernel));
