@@ -99,8 +99,10 @@ void inspect(const FileKind& kind, const fs::path& path, std::span<const Migrati
         throw damaged(kind, path, "it does not begin like a database");
     file.close();
     Database database = openForReading(path);
+    database.execute("BEGIN"); // one state of it, while another process may be making it
     refuseForeign(kind, database, path);
     checkSchema(kind, database, path, migrations);
+    database.execute("COMMIT");
     if (!thorough) return;
     auto check = database.prepare("PRAGMA quick_check(1)");
     if (check.step() && check.text(0) != "ok") throw damaged(kind, path, check.text(0));

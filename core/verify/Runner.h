@@ -42,7 +42,7 @@ enum class RunEnd {
     host_exception, ///< forward threw (TORCH_CHECK, TypeError of the call, ...)
     import_error,   ///< the module does not define what Python would import
     unsupported,    ///< needs something this backend does not have; `reason` names it
-    out_of_memory,  ///< a device, whose memory is as large as it is, has no room: not the kernel's fault
+    out_of_memory,  ///< the device, a GPU or the emulator's, has no room: not the kernel's fault
     timeout,
     cancelled,
     beyond_sample, ///< what blocks would give that a sampled run leaves out is needed: `reason` says where

@@ -21,8 +21,11 @@ verify::RunRequest requestOf(const verify::InputPlan& plan, const protocol::Prof
     return run;
 }
 
-std::vector<std::string> notesOf(const protocol::ProfileSummary& s) {
+std::vector<std::string> notesOf(const protocol::ProfileSummary& s, const verify::LeftUnsaid& unsaid) {
     std::vector<std::string> notes;
+    if (unsaid.launches > 0)
+        notes.push_back(fmt::format("{} more were made than are listed; their time is not in these figures.",
+                                    quantities::counted(double(unsaid.launches), "launch", "launches")));
     double blocks = 0, executed = 0;
     std::size_t repeated = 0;
     for (const perf::LaunchCounters& c : s.counters) {
@@ -64,7 +67,7 @@ Result<protocol::ProfileSummary> profile(host::EmulatorRunner& runner, const ver
     summary.libraryCalls = std::move(result->libraryCosts);
     summary.time = perf::modelRun(summary.counters, summary.libraryCalls, device);
     summary.findings = perf::findingsOf(summary.counters, summary.time, device);
-    summary.notes = notesOf(summary);
+    summary.notes = notesOf(summary, result->unsaid);
     summary.peakBytes = result->peakBytes;
     summary.seconds = result->seconds;
     return summary;

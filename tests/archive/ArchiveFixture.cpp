@@ -79,6 +79,11 @@ kernelarium::Result<ImportReport> importFiles(const fs::path& archive, const std
     return importRows(archive, sources, options);
 }
 
+std::filesystem::path madeArchive(const ArchiveFixture& fixture, int rows) {
+    const auto report = importFiles(fixture.path("a.sqlite"), {fixture.writeRows("rows.jsonl", variedRows(rows))});
+    return report.ok() ? fixture.path("a.sqlite") : std::filesystem::path();
+}
+
 std::string readAll(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream content;

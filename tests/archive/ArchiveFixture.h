@@ -40,6 +40,9 @@ kernelarium::Result<kernelarium::archive::ImportReport>
 importFiles(const std::filesystem::path& archive, const std::vector<std::filesystem::path>& inputs,
             const kernelarium::archive::ImportOptions& options = {});
 
+/// An archive of that many varied rows in the fixture's folder; empty where it could not be made.
+std::filesystem::path madeArchive(const ArchiveFixture& fixture, int rows);
+
 std::string readAll(const std::filesystem::path& file);
 
 /// The shared folder's archive_sample, or an empty path when it is not there.

@@ -2,6 +2,7 @@
 #include "tests/archive/TestArchiveFile.h"
 
 #include "core/files/Sha256.h"
+#include "tests/RawDatabase.h"
 #include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
@@ -10,7 +11,6 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <random>
-#include <sqlite3.h>
 #include <thread>
 #include <unistd.h>
 
@@ -20,35 +20,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void execute(const fs::path& file, const std::string& sql) {
-    sqlite3* handle = nullptr;
-    QCOMPARE(sqlite3_open(file.c_str(), &handle), SQLITE_OK);
-    char* message = nullptr;
-    sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &message);
-    QVERIFY2(message == nullptr, message);
-    sqlite3_close(handle);
-}
-
-fs::path makeArchive(const ArchiveFixture& fixture, int rows) {
-    const auto report = importFiles(fixture.path("a.sqlite"), {fixture.writeRows("rows.jsonl", variedRows(rows))});
-    return report.ok() ? fixture.path("a.sqlite") : fs::path();
-}
-
 /// What version 1 wrote: the same tables without the signatures.
 void makeVersion1(const fs::path& archive) {
-    execute(archive, "DROP TABLE code_signature; DROP TABLE code_shape; PRAGMA user_version = 1; VACUUM");
+    executeRaw(archive, "DROP TABLE code_signature; DROP TABLE code_shape; PRAGMA user_version = 1; VACUUM");
 }
 
 /// What version 2 wrote: signatures of trigrams, no shapes.
 void makeVersion2(const fs::path& archive) {
-    execute(archive, "DROP TABLE code_shape; DROP TABLE code_signature; CREATE TABLE code_signature (text INTEGER "
-                     "PRIMARY KEY REFERENCES text, bits BLOB NOT NULL); INSERT INTO code_signature SELECT DISTINCT "
-                     "code_text, zeroblob(512) FROM kernel; PRAGMA user_version = 2; VACUUM");
+    executeRaw(archive, "DROP TABLE code_shape; DROP TABLE code_signature; CREATE TABLE code_signature (text INTEGER "
+                        "PRIMARY KEY REFERENCES text, bits BLOB NOT NULL); INSERT INTO code_signature SELECT DISTINCT "
+                        "code_text, zeroblob(512) FROM kernel; PRAGMA user_version = 2; VACUUM");
 }
 
 /// What version 3 wrote: signatures of other pieces.
 void makeVersion3(const fs::path& archive) {
-    execute(archive, "UPDATE code_signature SET bits = zeroblob(1688); PRAGMA user_version = 3; VACUUM");
+    executeRaw(archive, "UPDATE code_signature SET bits = zeroblob(1688); PRAGMA user_version = 3; VACUUM");
 }
 
 std::size_t hitsOf(Archive& archive, const std::string& text) {
@@ -96,7 +82,7 @@ void TestArchiveFile::refusesWhatIsNoArchive() {
 
 void TestArchiveFile::refusesATruncatedFileOfAnyLength() {
     const ArchiveFixture fixture;
-    const auto whole = readAll(makeArchive(fixture, 200));
+    const auto whole = readAll(madeArchive(fixture, 200));
     QVERIFY(whole.size() > 50000);
     for (const std::size_t size : {whole.size() - 1, whole.size() / 2, std::size_t(4096), std::size_t(101),
                                    std::size_t(99), std::size_t(17), std::size_t(1)}) {
@@ -111,7 +97,7 @@ void TestArchiveFile::refusesATruncatedFileOfAnyLength() {
 
 void TestArchiveFile::reportsDamageInside() {
     const ArchiveFixture fixture;
-    const auto whole = readAll(makeArchive(fixture, 300));
+    const auto whole = readAll(madeArchive(fixture, 300));
     std::mt19937 random(5);
     int refusals = 0;
     for (int round = 0; round < 200; ++round) { // whatever is damaged: an error or an answer, never a crash
@@ -135,8 +121,8 @@ void TestArchiveFile::reportsDamageInside() {
 
 void TestArchiveFile::refusesANewerVersion() {
     const ArchiveFixture fixture;
-    const auto archive = makeArchive(fixture, 5);
-    execute(archive, "PRAGMA user_version = 99");
+    const auto archive = madeArchive(fixture, 5);
+    executeRaw(archive, "PRAGMA user_version = 99");
     const auto before = readAll(archive);
     const auto opened = Archive::open(archive);
     QVERIFY(!opened.ok());
@@ -147,7 +133,7 @@ void TestArchiveFile::refusesANewerVersion() {
     QCOMPARE(imported.error().code, "newer_archive");
     QVERIFY(readAll(archive) == before);
 
-    execute(archive, "PRAGMA user_version = 2; PRAGMA application_id = 1");
+    executeRaw(archive, "PRAGMA user_version = 2; PRAGMA application_id = 1");
     QCOMPARE(Archive::open(archive).error().code, "bad_archive");
 }
 
@@ -161,7 +147,7 @@ void TestArchiveFile::upgradesOlderVersions_data() {
 void TestArchiveFile::upgradesOlderVersions() {
     QFETCH(int, version);
     const ArchiveFixture fixture;
-    const auto archive = makeArchive(fixture, 200);
+    const auto archive = madeArchive(fixture, 200);
     auto fresh = Archive::open(archive);
     REQUIRE_OK(fresh);
     const auto expected = hitsOf(*fresh, "b_3[17]");
@@ -184,7 +170,7 @@ void TestArchiveFile::upgradesOlderVersions() {
 
 void TestArchiveFile::importUpgradesVersion1() {
     const ArchiveFixture fixture;
-    const auto archive = makeArchive(fixture, 50);
+    const auto archive = madeArchive(fixture, 50);
     makeVersion1(archive);
     const auto report = importFiles(archive, {fixture.writeRows("more", {plainRow("more")})});
     REQUIRE_OK(report);
@@ -200,7 +186,7 @@ void TestArchiveFile::doesNotUpgradeInAFolderItCannotWrite() {
     const ArchiveFixture fixture;
     fs::create_directory(fixture.path("locked"));
     const auto archive = fixture.path("locked") / "a.sqlite";
-    fs::copy(makeArchive(fixture, 5), archive);
+    fs::copy(madeArchive(fixture, 5), archive);
     makeVersion1(archive);
     const auto before = readAll(archive);
     fs::permissions(fixture.path("locked"), fs::perms::owner_read | fs::perms::owner_exec);
@@ -216,7 +202,7 @@ void TestArchiveFile::readsAWriteProtectedFile() {
     const auto folder = fixture.path("protected");
     fs::create_directory(folder);
     const auto archive = folder / "a.sqlite";
-    fs::copy(makeArchive(fixture, 20), archive);
+    fs::copy(madeArchive(fixture, 20), archive);
     const auto before = readAll(archive);
     fs::permissions(archive, fs::perms::owner_read);
     fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
@@ -238,7 +224,7 @@ void TestArchiveFile::readsAWriteProtectedFile() {
 
 void TestArchiveFile::refusesAFileWithAJournal() {
     const ArchiveFixture fixture;
-    const auto archive = makeArchive(fixture, 5);
+    const auto archive = madeArchive(fixture, 5);
     fixture.write("a.sqlite-journal", "left behind by another program");
     const auto opened = Archive::open(archive);
     QVERIFY(!opened.ok());
@@ -248,7 +234,7 @@ void TestArchiveFile::refusesAFileWithAJournal() {
 
 void TestArchiveFile::aReaderKeepsItsFileDuringAnImport() {
     const ArchiveFixture fixture;
-    const auto archive = makeArchive(fixture, 10);
+    const auto archive = madeArchive(fixture, 10);
     auto reader = Archive::open(archive);
     REQUIRE_OK(reader);
     QVERIFY(!reader->changedOnDisk());
@@ -263,7 +249,7 @@ void TestArchiveFile::aReaderKeepsItsFileDuringAnImport() {
 
 void TestArchiveFile::readsWhileAnImportRuns() {
     const ArchiveFixture fixture;
-    const auto archive = makeArchive(fixture, 100);
+    const auto archive = madeArchive(fixture, 100);
     auto rows = variedRows(3000);
     for (auto& row : rows)
         row["Kernel_Name"] = fmt::format("second_{}", row["Kernel_Name"].get<std::string>());
@@ -292,7 +278,7 @@ void TestArchiveFile::readsWhileAnImportRuns() {
 
 void TestArchiveFile::followsALink() {
     const ArchiveFixture fixture;
-    const auto archive = makeArchive(fixture, 3);
+    const auto archive = madeArchive(fixture, 3);
     const auto link = fixture.path("link");
     fs::create_symlink(archive, link);
     REQUIRE_OK(importFiles(link, {fixture.writeRows("more", {plainRow("more")})}));

@@ -1,46 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestArchiveSchema.h"
 
+#include "tests/RawDatabase.h"
 #include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
 #include <QtTest>
-#include <sqlite3.h>
 
 using namespace kernelarium::archive;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// As a tool of somebody else's does it.
-void executeHostile(const fs::path& file, const std::string& sql) {
-    sqlite3* handle = nullptr;
-    QCOMPARE(sqlite3_open(file.c_str(), &handle), SQLITE_OK);
-    char* message = nullptr;
-    sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &message);
-    QVERIFY2(message == nullptr, message);
-    sqlite3_close(handle);
-}
-
-std::string numberIn(const fs::path& file, const char* sql) {
-    sqlite3* handle = nullptr;
-    sqlite3_open(file.c_str(), &handle);
-    std::string text;
-    sqlite3_exec(
-        handle, sql,
-        [](void* to, int, char** values, char**) {
-            *static_cast<std::string*>(to) = values[0] != nullptr ? values[0] : "";
-            return 0;
-        },
-        &text, nullptr);
-    sqlite3_close(handle);
-    return text;
-}
-
-fs::path madeArchive(const ArchiveFixture& fixture) {
-    const auto report = importFiles(fixture.path("a.sqlite"), {fixture.writeRows("rows.jsonl", variedRows(20))});
-    return report.ok() ? fixture.path("a.sqlite") : fs::path();
-}
 
 constexpr const char* endlessView =
     "ALTER TABLE kernel RENAME TO hidden; CREATE VIEW kernel AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + "
@@ -103,8 +73,8 @@ void TestArchiveSchema::foreignSchemasAreRefused() {
     QFETCH(QByteArray, sql);
     QFETCH(QByteArray, named);
     const ArchiveFixture fixture;
-    const auto archive = madeArchive(fixture);
-    executeHostile(archive, sql.toStdString());
+    const auto archive = madeArchive(fixture, 20);
+    executeRaw(archive, sql.toStdString());
     const auto before = readAll(archive);
     const auto opened = Archive::open(archive);
     QVERIFY(!opened.ok());
@@ -116,8 +86,8 @@ void TestArchiveSchema::foreignSchemasAreRefused() {
 
 void TestArchiveSchema::importsRefuseThemToo() {
     const ArchiveFixture fixture;
-    const auto archive = madeArchive(fixture);
-    executeHostile(archive, "CREATE TRIGGER t AFTER INSERT ON kernel BEGIN DELETE FROM text; END");
+    const auto archive = madeArchive(fixture, 20);
+    executeRaw(archive, "CREATE TRIGGER t AFTER INSERT ON kernel BEGIN DELETE FROM text; END");
     const auto before = readAll(archive);
     const auto imported = importFiles(archive, {fixture.writeRows("more.jsonl", {plainRow("more")})});
     QVERIFY(!imported.ok());
@@ -127,36 +97,34 @@ void TestArchiveSchema::importsRefuseThemToo() {
 
 void TestArchiveSchema::olderVersionsAreHeldToTheirOwnSchema() {
     const ArchiveFixture fixture;
-    const auto archive = madeArchive(fixture);
-    executeHostile(archive, "PRAGMA user_version = 1"); // with the tables of version 4
+    const auto archive = madeArchive(fixture, 20);
+    executeRaw(archive, "PRAGMA user_version = 1"); // with the tables of version 4
     const auto before = readAll(archive);
     const auto opened = Archive::open(archive);
     QVERIFY(!opened.ok());
     QVERIFY2(opened.error().message.find("code_s") != std::string::npos, opened.error().message.c_str());
-    executeHostile(archive, "DROP TABLE code_signature; DROP TABLE code_shape; CREATE VIEW v AS SELECT 1");
+    executeRaw(archive, "DROP TABLE code_signature; DROP TABLE code_shape; CREATE VIEW v AS SELECT 1");
     QVERIFY(!Archive::open(archive).ok());
-    executeHostile(archive, "DROP VIEW v");
+    executeRaw(archive, "DROP VIEW v");
     REQUIRE_OK(Archive::open(archive));
 }
 
 void TestArchiveSchema::commentsAndBlanksDoNotCount() {
     const ArchiveFixture fixture;
-    const auto archive = madeArchive(fixture);
-    executeHostile(archive,
-                   "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE  TABLE origin(id INTEGER "
-                   "PRIMARY KEY , name TEXT /* a name */ NOT NULL -- once\n UNIQUE )' WHERE name = 'origin'");
+    const auto archive = madeArchive(fixture, 20);
+    executeRaw(archive, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE  TABLE origin(id INTEGER "
+                        "PRIMARY KEY , name TEXT /* a name */ NOT NULL -- once\n UNIQUE )' WHERE name = 'origin'");
     REQUIRE_OK(Archive::open(archive));
-    executeHostile(archive,
-                   "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE origin(id INTEGER "
-                   "PRIMARY KEY, name TEXT NOT NULL UNIQUE, \"--\n\" AS (1))' WHERE name = 'origin'");
+    executeRaw(archive, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE origin(id INTEGER "
+                        "PRIMARY KEY, name TEXT NOT NULL UNIQUE, \"--\n\" AS (1))' WHERE name = 'origin'");
     QVERIFY(!Archive::open(archive).ok()); // quoted, it is no comment
 }
 
 /// The schema is ours, but the table of kernels has the same page in 400^5 places.
 void TestArchiveSchema::pagesInManyPlacesEnd() {
     const ArchiveFixture fixture;
-    const auto archive = madeArchive(fixture);
-    const auto root = std::stoul(numberIn(archive, "SELECT rootpage FROM sqlite_schema WHERE name = 'kernel'"));
+    const auto archive = madeArchive(fixture, 20);
+    const auto root = std::stoul(readRaw(archive, "SELECT rootpage FROM sqlite_schema WHERE name = 'kernel'"));
     std::string bytes = readAll(archive);
     const std::size_t pageSize = std::size_t(static_cast<unsigned char>(bytes[16])) << 8;
     QCOMPARE(pageSize, std::size_t(4096));
@@ -202,8 +170,8 @@ void TestArchiveSchema::impossibleNumbersAreRefused_data() {
 void TestArchiveSchema::impossibleNumbersAreRefused() {
     QFETCH(QByteArray, sql);
     const ArchiveFixture fixture;
-    const auto archive = madeArchive(fixture);
-    executeHostile(archive, sql.toStdString());
+    const auto archive = madeArchive(fixture, 20);
+    executeRaw(archive, sql.toStdString());
     auto opened = Archive::open(archive);
     REQUIRE_OK(opened);
     SearchQuery query;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestImport.h"
 
+#include "tests/RawDatabase.h"
 #include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
-#include <sqlite3.h>
 
 using namespace kernelarium::archive;
 namespace fs = std::filesystem;
@@ -262,14 +262,7 @@ void TestImport::storesEqualTextsOnce() {
     }
     REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", rows)}));
     QCOMPARE(rowsOf(fixture.path("a")), 100);
-    sqlite3* handle = nullptr;
-    QCOMPARE(sqlite3_open(fixture.path("a").c_str(), &handle), SQLITE_OK);
-    sqlite3_stmt* statement = nullptr;
-    sqlite3_prepare_v2(handle, "SELECT count(*) FROM text", -1, &statement, nullptr);
-    QCOMPARE(sqlite3_step(statement), SQLITE_ROW);
-    QCOMPARE(sqlite3_column_int(statement, 0), 2);
-    sqlite3_finalize(statement);
-    sqlite3_close(handle);
+    QCOMPARE(readRaw(fixture.path("a"), "SELECT count(*) FROM text"), std::string("2"));
 }
 
 void TestImport::fillsInWhatIsMissing() {

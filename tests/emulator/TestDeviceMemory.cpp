@@ -4,6 +4,8 @@
 #include "tests/TestRegistry.h"
 
 #include <QTest>
+#include <algorithm>
+#include <sys/mman.h>
 
 using namespace kernelarium;
 using namespace kernelarium::emulator;
@@ -33,6 +35,9 @@ private slots:
     void damagedGuardsAreReported();
     void releaseKnowsItsAllocations();
     void capacityIsKept();
+    void whatIsFreedComesAgain();
+    void freedMemoryGoesBack();
+    void damageOutlivesItsAllocation();
     void copyKeepsInitialisedState();
     void overlappingCopyKeepsState();
     void nearestNamesTheNeighbour();
@@ -110,6 +115,65 @@ void TestDeviceMemory::capacityIsKept() {
     }
     QVERIFY(m.release(half, 0).ok());
     place(m, 1 << 20, "all of it", 0);
+}
+
+/// Many times the memory there is, with something that stays in between; and it is fresh each time.
+void TestDeviceMemory::whatIsFreedComesAgain() {
+    DeviceMemory m(16 << 20);
+    std::vector<std::uint64_t> kept;
+    std::uint64_t last = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const std::uint64_t bytes = 100'000 + std::uint64_t(i) % 7 * 50'000;
+        const std::uint64_t at = place(m, bytes, "round");
+        QVERIFY(at != 0);
+        QVERIFY(m.firstUninitialised(at, bytes) == std::optional<std::uint64_t>(0));
+        QCOMPARE(int(m.data()[at - DeviceMemory::base + bytes / 2]), int(m.data()[at - DeviceMemory::base]));
+        QVERIFY(m.fill(at, bytes, std::uint8_t(i)).ok());
+        if (i % 100 == 0) kept.push_back(place(m, 1000, "kept"));
+        if (last != 0) QVERIFY(m.release(last, 0).ok());
+        last = at;
+    }
+    for (const std::uint64_t at : kept)
+        QVERIFY(m.find(at) && m.find(at)->label == "kept");
+    QVERIFY(m.damagedGuards().empty());
+    // Memory without states promises zeros.
+    DeviceMemory plain(16 << 20, DeviceMemory::Tracking::none);
+    for (int i = 0; i < 100; ++i) {
+        const std::uint64_t at = place(plain, 3'000'001, "zero");
+        QVERIFY(at != 0);
+        std::vector<std::byte> all(3'000'001);
+        QVERIFY(plain.read(at, all).ok());
+        QVERIFY(std::all_of(all.begin(), all.end(), [](std::byte b) { return b == std::byte(0); }));
+        QVERIFY(plain.fill(at, 3'000'001, 0xff).ok());
+        QVERIFY(plain.release(at, 0).ok());
+    }
+}
+
+void TestDeviceMemory::freedMemoryGoesBack() {
+    DeviceMemory m(std::uint64_t(1) << 30);
+    const std::uint64_t first = place(m, 64, "first");
+    for (int i = 0; i < 500'000; ++i) {
+        const std::uint64_t at = place(m, 64, "round");
+        QVERIFY(at != 0 && m.release(at, 0).ok());
+    }
+    std::vector<unsigned char> resident((m.limit() + 4095) / 4096);
+    QCOMPARE(mincore(m.data(), resident.size() * 4096, resident.data()), 0);
+    const auto pages = std::count_if(resident.begin(), resident.end(), [](unsigned char c) { return (c & 1) != 0; });
+    QVERIFY2(pages * 4096 < 100'000'000, QByteArray::number(qint64(pages)).constData()); // of 350 MB
+    QVERIFY(m.find(first));
+    QCOMPARE(m.nearest(first + 4096)->label, std::string("first")); // its neighbours are long forgotten
+}
+
+void TestDeviceMemory::damageOutlivesItsAllocation() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t at = place(m, 64, "overrun");
+    m.data()[at - DeviceMemory::base + 64] ^= std::byte{1};
+    QVERIFY(m.release(at, 0).ok());
+    for (int i = 0; i < 200; ++i)
+        QVERIFY(m.release(place(m, 1 << 19, "round"), 0).ok());
+    const std::vector<std::string> damaged = m.damagedGuards();
+    QCOMPARE(damaged.size(), std::size_t(1));
+    QVERIFY(damaged[0].find("after overrun") != std::string::npos);
 }
 
 void TestDeviceMemory::copyKeepsInitialisedState() {

@@ -4,6 +4,7 @@
 #include "gpu/compile/Compiler.h"
 #include "gpu/host/run/EmulatorRunner.h"
 
+#include <QtTest>
 #include <memory>
 #include <string>
 
@@ -54,6 +55,10 @@ public:
 private:
     std::unique_ptr<compile::Compiler> m_compiler;
 };
+
+inline void expectEnd(const verify::RunResult& result, verify::RunEnd end) {
+    if (result.end != end) QFAIL(qPrintable("ended otherwise: " + QString::fromStdString(result.reason)));
+}
 
 /// A module with `forward` bound.
 inline std::string bound(const std::string& body) {

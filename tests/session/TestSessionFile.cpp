@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/RawDatabase.h"
 #include "tests/TestRegistry.h"
 #include "tests/session/SessionFixture.h"
 
-#include <sqlite3.h>
 #include <thread>
 
 namespace kernelarium::session {
@@ -17,13 +17,6 @@ void write(const std::filesystem::path& path, const QByteArray& bytes) {
     QFile file(QString::fromStdString(path.string()));
     QVERIFY(file.open(QIODevice::WriteOnly));
     QCOMPARE(file.write(bytes), bytes.size());
-}
-
-void sql(const std::filesystem::path& path, const char* text) {
-    sqlite3* handle = nullptr;
-    QCOMPARE(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
-    QCOMPARE(sqlite3_exec(handle, text, nullptr, nullptr, nullptr), SQLITE_OK);
-    sqlite3_close(handle);
 }
 
 /// A closed file with a few hundred attempts.
@@ -83,14 +76,15 @@ private Q_SLOTS:
         if (kind == "text") write(path, "these are notes of mine\n");
         if (kind == "cut") write(path, bytes.left(bytes.size() / 2));
         if (kind == "page") write(path, bytes.replace(4096, 40000, QByteArray(40000, 'x')));
-        if (kind == "newer") sql(path, "PRAGMA user_version = 99");
-        if (kind == "foreign") sql(path, "PRAGMA application_id = 1");
+        if (kind == "newer") executeRaw(path, "PRAGMA user_version = 99");
+        if (kind == "foreign") executeRaw(path, "PRAGMA application_id = 1");
         if (kind == "view")
-            sql(path, "ALTER TABLE value RENAME TO v; CREATE VIEW value AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL "
-                      "SELECT x + 1 FROM c) SELECT x AS key, '{}' AS json FROM c");
+            executeRaw(path,
+                       "ALTER TABLE value RENAME TO v; CREATE VIEW value AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL "
+                       "SELECT x + 1 FROM c) SELECT x AS key, '{}' AS json FROM c");
         if (kind == "trigger")
-            sql(path, "CREATE TRIGGER t AFTER INSERT ON attempt BEGIN UPDATE source SET data = x''; END");
-        if (kind == "missing") sql(path, "DROP TABLE draft");
+            executeRaw(path, "CREATE TRIGGER t AFTER INSERT ON attempt BEGIN UPDATE source SET data = x''; END");
+        if (kind == "missing") executeRaw(path, "DROP TABLE draft");
         const QByteArray before = bytesOf(path);
 
         const auto refused = SessionStore::open(path);
@@ -148,19 +142,21 @@ private Q_SLOTS:
     }
 
     void manyMayCreateTheFileAtOnce() {
-        QTemporaryDir folder;
-        const std::filesystem::path path = folder.filePath("sessions.sqlite").toStdString();
-        std::atomic<int> opened = 0;
-        std::vector<std::thread> threads;
-        for (int i = 0; i < 6; ++i)
-            threads.emplace_back([&] {
-                auto store = SessionStore::open(path);
-                if (store && store->createSession("").ok()) ++opened;
-                if (!store) qWarning("%s", store.error().text().c_str());
-            });
-        for (auto& thread : threads)
-            thread.join();
-        QCOMPARE(opened.load(), 6);
+        const QTemporaryDir folder;
+        for (int round = 0; round < 20; ++round) {
+            const std::filesystem::path path = folder.filePath(QString::number(round)).toStdString();
+            std::atomic<int> opened = 0;
+            std::vector<std::thread> threads;
+            for (int i = 0; i < 6; ++i)
+                threads.emplace_back([&] {
+                    auto store = SessionStore::open(path);
+                    if (store && store->createSession("").ok()) ++opened;
+                    if (!store) qWarning("%s", store.error().text().c_str());
+                });
+            for (auto& thread : threads)
+                thread.join();
+            QCOMPARE(opened.load(), 6);
+        }
     }
 };
 

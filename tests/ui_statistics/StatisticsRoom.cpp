@@ -5,6 +5,7 @@
 #include "core/audit/VerdictStore.h"
 #include "tests/Waiting.h"
 #include "ui/frame/Actions.h"
+#include "ui/statistics/FigureView.h"
 
 #include <QFile>
 #include <QtTest>
@@ -83,6 +84,12 @@ FigureSource sourceOf(const std::shared_ptr<const archive::KernelTable>& table,
     for (const auto& verdict : verdicts)
         source.verdicts.insert(QString::fromStdString(verdict.key.label()), QString::fromStdString(verdict.verdict));
     return source;
+}
+
+void clickCell(FigureView& view, int row, int column) {
+    const QModelIndex index = view.model()->index(row, column);
+    view.scrollTo(index);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
 }
 
 } // namespace kernelarium::ui

@@ -10,6 +10,8 @@
 
 namespace kernelarium::ui {
 
+class FigureView;
+
 /// The program's window on an archive made of these rows, in a folder of its own.
 class StatisticsRoom : public Room {
 public:
@@ -31,6 +33,8 @@ public:
 
     ArchiveFixture fixture;
 };
+
+void clickCell(FigureView& view, int row, int column);
 
 /// Rows with several tasks, classes and name words, correct ones and others.
 std::vector<nlohmann::json> rowsOfManyKinds(int count = 700);

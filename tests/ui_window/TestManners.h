@@ -16,12 +16,6 @@ private Q_SLOTS:
     void noticesGoWithTheirOccasion();
     void problemsAreQueued();
     void noticesOfTheBench();
-    void menusHaveTheirOwnLetters();
-    void editMenuActsOnTheFocus();
-    void contextMenuIsTheEditMenus();
-    void theThemeIsChosenInItsMenu();
-    void helpNamesLicencesAndKeys();
-    void keypadEnterVerifies();
     void missingFilesAreNamed();
     void unknownThemesAreRefused();
     void diagnosticsHaveRoom();

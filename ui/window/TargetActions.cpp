@@ -63,51 +63,40 @@ void TargetActions::addPlaces() {
 
 void TargetActions::addSizeAndTime() {
     const auto onlyGpu = [this] { return onlyOnGpu(); };
-    const auto addSize = [this, onlyGpu](const char* action, const QString& size, const QString& text,
-                                         const QString& tip) {
+    /// An entry of a group of which one is checked.
+    const auto addChoice = [this, onlyGpu](const char* action, const QString& text, const QString& tip,
+                                           QString Target::*field, const QString& value,
+                                           const std::function<void()>& then = {}) {
         m_actions.add({QLatin1String(action),
                        text,
                        tip,
                        {},
                        {},
-                       [this, size] {
+                       [this, field, value, then] {
                            Target target = m_with.place.target();
-                           target.size = size;
-                           m_with.place.setTarget(target);
-                           m_actions.refresh();
-                       },
-                       onlyGpu,
-                       true,
-                       [this, size] { return m_with.place.target().size == size; }});
-    };
-    addSize("target.smallSize", QStringLiteral("small"), tr("Verify at s&mall size"),
-            tr("Verify on the GPU with the shapes that the emulator takes"));
-    addSize("target.fullSize", QStringLiteral("full"), tr("Verify at &full size"),
-            tr("Verify on the GPU with the task's published shapes"));
-    addSize("target.bothSizes", QStringLiteral("both"), tr("Verify at bo&th sizes"),
-            tr("Verify on the GPU at the small size, then at the published one, which decides"));
-    const auto addMode = [this, onlyGpu](const char* mode, const QString& text, const QString& tip) {
-        const QString name = QLatin1String(mode);
-        m_actions.add({QStringLiteral("target.") + name,
-                       text,
-                       tip,
-                       {},
-                       {},
-                       [this, name] {
-                           Target target = m_with.place.target();
-                           target.timeMode = name;
+                           target.*field = value;
                            m_with.place.setTarget(target);
                            m_actions.refresh(); // the check mark, also where nothing changed
-                           if (name == QLatin1String("server")) chooseRate();
+                           if (then) then();
                        },
                        onlyGpu,
                        true,
-                       [this, name] { return m_with.place.target().timeMode == name; }});
+                       [this, field, value] { return m_with.place.target().*field == value; }});
     };
-    addMode("cold", tr("Time &cold"), tr("Flush the L2 cache before each call"));
-    addMode("hot", tr("Time &hot"), tr("Make the calls back to back, with a warm cache"));
-    addMode("server", tr("Time as a &server…"),
-            tr("Send requests at random times at a given rate, and record the latency of each"));
+    addChoice("target.smallSize", tr("Verify at s&mall size"),
+              tr("Verify on the GPU with the shapes that the emulator takes"), &Target::size, QStringLiteral("small"));
+    addChoice("target.fullSize", tr("Verify at &full size"), tr("Verify on the GPU with the task's published shapes"),
+              &Target::size, QStringLiteral("full"));
+    addChoice("target.bothSizes", tr("Verify at bo&th sizes"),
+              tr("Verify on the GPU at the small size, then at the published one, which decides"), &Target::size,
+              QStringLiteral("both"));
+    addChoice("target.cold", tr("Time &cold"), tr("Flush the L2 cache before each call"), &Target::timeMode,
+              QStringLiteral("cold"));
+    addChoice("target.hot", tr("Time &hot"), tr("Make the calls back to back, with a warm cache"), &Target::timeMode,
+              QStringLiteral("hot"));
+    addChoice("target.server", tr("Time as a &server…"),
+              tr("Send requests at random times at a given rate, and record the latency of each"), &Target::timeMode,
+              QStringLiteral("server"), [this] { chooseRate(); });
     m_actions.add({QStringLiteral("target.baselines"),
                    tr("Also time &baselines"),
                    tr("Time cuBLAS, cuDNN and PyTorch on the same task, where available"),

@@ -94,29 +94,63 @@ DeviceMemory::~DeviceMemory() {
 }
 
 Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string label, const Options& options) {
-    const std::uint64_t range = rangeOf(m_capacity);
     const std::uint64_t guard = roundUp(options.guard, 16);
     const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
-    // The first test keeps the sums below from wrapping.
-    if (size > m_capacity || m_used + size > m_capacity ||
-        roundUp(m_next + guard, options.alignment) + size + guard > range)
+    const auto place = placeFor(size, options.alignment, guard);
+    if (!place)
         return Error{"out_of_memory",
                      fmt::format("Out of emulated device memory: {} bytes asked for {}, {} of {} bytes in use.", bytes,
                                  label, m_used, m_capacity),
                      "Use a smaller size, or allow the emulator more memory.", ""};
-    const std::uint64_t start = roundUp(m_next + guard, options.alignment);
+    const std::uint64_t start = place->start;
+    const bool isFresh = place->range.end > m_next;
     fillPattern(m_data, start - guard, guard, options.pattern);
-    if (options.poison && isTracked()) fillPattern(m_data, start, size, options.pattern);
+    if (options.poison && isTracked())
+        fillPattern(m_data, start, size, options.pattern);
+    else if (!isFresh)
+        dropPages(m_data + start, size);
     fillPattern(m_data, start + size, guard, options.pattern);
     if (isTracked()) std::memset(m_states + start, accessBits(options.owner), bytes);
-    // Neighbours never touch, so that an access past the end is always seen.
-    m_next = roundUp(start + size + guard + 16, 16);
+    m_next = std::max(m_next, place->range.end);
     m_used += size;
     m_peak = std::max(m_peak, m_used);
-    Guarded g{{base + start, bytes, guard, options.owner, std::move(label), true}, options.pattern};
+    Guarded g{{base + start, bytes, guard, options.owner, std::move(label), true}, options.pattern, place->range};
     markWatched(g.allocation);
     m_allocations.emplace(base + start, std::move(g));
     return base + start;
+}
+
+std::optional<FreedRanges::Place> DeviceMemory::placeFor(std::uint64_t bytes, std::uint64_t alignment,
+                                                         std::uint64_t guard) {
+    if (bytes > m_capacity || m_used + bytes > m_capacity) return std::nullopt; // also keeps the sums from wrapping
+    const auto fresh = FreedRanges::placeFrom(m_next, bytes, alignment, guard);
+    if (fresh.range.end <= rangeOf(m_capacity)) return fresh;
+    for (;;) {
+        if (auto place = m_again.take(bytes, alignment, guard)) return place;
+        // Doubling what is forgotten keeps the searches few.
+        for (std::size_t i = std::max<std::size_t>(m_freed.size() / 2, 1); i > 0; --i) {
+            if (m_freed.empty()) return std::nullopt;
+            forgetOldest();
+        }
+    }
+}
+
+void DeviceMemory::forgetOldest() {
+    const auto found = m_allocations.find(m_freed.front());
+    const Guarded& g = found->second;
+    noteDamage(g, m_damagedOnce);
+    m_freedBytes -= std::max<std::uint64_t>(g.allocation.bytes, 1);
+    const Range gone = g.range;
+    m_allocations.erase(found);
+    m_freed.pop_front();
+    const Range free = m_again.add(gone);
+    // Memory goes back in blocks, when the last allocation that lies in them is forgotten.
+    constexpr std::uint64_t block = 64u << 10;
+    const std::uint64_t first = std::max(roundUp(free.first, block), gone.first / block * block);
+    const std::uint64_t end = std::min(free.end / block * block, roundUp(gone.end, block));
+    if (first >= end) return;
+    dropPages(m_data + first, end - first);
+    if (isTracked()) dropPages(reinterpret_cast<std::byte*>(m_states + first), end - first);
 }
 
 bool DeviceMemory::giveTo(Owner owner, std::uint64_t address) {
@@ -155,7 +189,13 @@ Result<void> DeviceMemory::release(std::uint64_t address, std::uint32_t pattern)
         dropPages(m_data + start, a.bytes);
     }
     a.live = false;
-    m_used -= std::max<std::uint64_t>(a.bytes, 1);
+    const std::uint64_t size = std::max<std::uint64_t>(a.bytes, 1);
+    m_used -= size;
+    m_freed.push_back(address);
+    m_freedBytes += size;
+    constexpr std::size_t mostRemembered = 65'536;
+    while (m_freed.size() > mostRemembered || (m_freedBytes > m_capacity / 4 && m_freed.size() > 1))
+        forgetOldest();
     return {};
 }
 
@@ -240,26 +280,24 @@ void DeviceMemory::markInitialised(std::uint64_t address, std::uint64_t bytes) {
         state[i] = std::uint8_t((state[i] & ~stateContent) | stateInitialised);
 }
 
-std::vector<std::string> DeviceMemory::damagedGuards() const {
-    constexpr std::size_t mostSaid = 256;
-    std::vector<std::string> damaged;
-    std::size_t unsaid = 0;
-    const auto say = [&](std::string sentence) {
-        if (damaged.size() < mostSaid)
-            damaged.push_back(std::move(sentence));
+void DeviceMemory::noteDamage(const Guarded& g, std::vector<std::string>& damaged) const {
+    const Allocation& a = g.allocation;
+    const std::uint64_t start = a.address - base;
+    const std::uint64_t end = start + std::max<std::uint64_t>(a.bytes, 1);
+    const auto note = [&](const char* where) {
+        if (damaged.size() < mostDamage)
+            damaged.push_back(fmt::format("Memory {} {} ({} bytes) was overwritten.", where, a.label, a.bytes));
         else
-            ++unsaid;
+            damaged.resize(mostDamage + 1, "And more guard bands were overwritten.");
     };
-    for (const auto& [address, g] : m_allocations) {
-        const Allocation& a = g.allocation;
-        const std::uint64_t start = address - base;
-        const std::uint64_t end = start + std::max<std::uint64_t>(a.bytes, 1);
-        if (!holdsPattern(m_data, start - a.guard, a.guard, g.pattern))
-            say(fmt::format("Memory before {} ({} bytes) was overwritten.", a.label, a.bytes));
-        if (!holdsPattern(m_data, end, a.guard, g.pattern))
-            say(fmt::format("Memory after {} ({} bytes) was overwritten.", a.label, a.bytes));
-    }
-    if (unsaid > 0) damaged.push_back(fmt::format("And {} more guard bands were overwritten.", unsaid));
+    if (!holdsPattern(m_data, start - a.guard, a.guard, g.pattern)) note("before");
+    if (!holdsPattern(m_data, end, a.guard, g.pattern)) note("after");
+}
+
+std::vector<std::string> DeviceMemory::damagedGuards() const {
+    std::vector<std::string> damaged = m_damagedOnce;
+    for (const auto& [address, g] : m_allocations)
+        noteDamage(g, damaged);
     return damaged;
 }
 

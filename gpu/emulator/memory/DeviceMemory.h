@@ -3,11 +3,13 @@
 
 #include "core/Result.h"
 #include "core/verify/Poison.h"
+#include "gpu/emulator/memory/FreedRanges.h"
 #include "gpu/emulator/memory/RaceShadow.h"
 #include "gpu/emulator/memory/WriteWatch.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,7 +29,7 @@ enum class Owner : std::uint8_t {
     managed,  ///< cudaMallocManaged: device memory that host code may use as well
 };
 
-/// A range of addresses that was handed out. It is remembered once freed, for messages.
+/// A range of addresses that was handed out. It is remembered for a while once freed, for messages.
 struct Allocation {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
@@ -40,7 +42,9 @@ struct Allocation {
 /// The emulator's global memory: one reserved range of addresses, committed as it is used, allocations inside it.
 /// Device addresses are never addresses of this process: every access is translated and confined to the range.
 /// Each byte has a state, so that one look tells whether an access is inside an allocation and reads what was written.
-/// Allocation and release are not thread-safe; reads and writes of different bytes are.
+/// Addresses are given out once as long as there are fresh ones, so that whoever uses freed memory is seen; those freed
+/// longest ago come again when there are none left. Allocation and release are not thread-safe; reads and writes of
+/// different bytes are.
 class DeviceMemory {
 public:
     static constexpr std::uint64_t base = 0x7000'0000'0000ull; ///< first device address
@@ -86,7 +90,7 @@ public:
 
     /// The live allocation that holds the address, or null.
     [[nodiscard]] const Allocation* find(std::uint64_t address) const;
-    /// The allocation, live or freed, that is nearest to the address: for messages.
+    /// The allocation, live or freed not too long ago, that is nearest to the address: for messages.
     [[nodiscard]] const Allocation* nearest(std::uint64_t address) const;
     /// Offset of the first byte in the range that was never written, if any.
     [[nodiscard]] std::optional<std::uint64_t> firstUninitialised(std::uint64_t address, std::uint64_t bytes) const;
@@ -144,8 +148,20 @@ private:
     struct Guarded {
         Allocation allocation;
         std::uint32_t pattern;
+        Range range; ///< all that it takes, with guard bands and gaps
     };
+    [[nodiscard]] std::optional<FreedRanges::Place> placeFor(std::uint64_t bytes, std::uint64_t alignment,
+                                                             std::uint64_t guard);
+    void forgetOldest();
+    /// Adds a sentence for each of the guard bands that no longer holds its pattern, up to a limit.
+    void noteDamage(const Guarded& g, std::vector<std::string>& damaged) const;
+    static constexpr std::size_t mostDamage = 256; ///< sentences
+
     std::map<std::uint64_t, Guarded> m_allocations; ///< by address, live and freed
+    std::deque<std::uint64_t> m_freed;              ///< addresses of those freed and still remembered, oldest first
+    std::uint64_t m_freedBytes = 0;                 ///< of these
+    FreedRanges m_again;                            ///< what was forgotten
+    std::vector<std::string> m_damagedOnce;         ///< guard bands of what was forgotten
     std::unique_ptr<WriteWatch> m_watch;
     RaceShadow m_races;
 };

@@ -243,7 +243,7 @@ verify::RunResult HostSession::execute(const verify::RunRequest& request, const 
             ended(verify::RunEnd::launch_refused, m_cuda.firstRefusal);
         else if (m_cuda.stickyError)
             ended(verify::RunEnd::crashed, m_cuda.lostReason);
-        else if (m_device.isRemote() && raised.type == outOfMemoryType) // how much a GPU has is not the kernel's fault
+        else if (raised.type == outOfMemoryType) // how much a device has is not the kernel's fault
             ended(verify::RunEnd::out_of_memory, raised.text);
         else
             ended(verify::RunEnd::host_exception, raised.type + ": " + raised.text);
