@@ -144,11 +144,11 @@ private slots:
     }
     void theEntryIsForwardOrTheOnlyFunction() {
         HostModule module;
-        module.define({"helper", 0, 0, 1, {}, {}});
+        module.define({"helper", 0, 0, 1, {}, {}, false, {}, {}});
         QCOMPARE(module.entry({}).size(), std::size_t(1));
-        module.define({"other", 0, 0, 1, {}, {}});
+        module.define({"other", 0, 0, 1, {}, {}, false, {}, {}});
         QCOMPARE(module.entry({}).size(), std::size_t(0));
-        module.define({"forward", 0, 0, 2, {}, {}});
+        module.define({"forward", 0, 0, 2, {}, {}, false, {}, {}});
         QCOMPARE(module.entry({}).front()->arity, 2);
         QCOMPARE(module.entry("other").size(), std::size_t(1));
         QCOMPARE(module.entry("other").front()->name, std::string("other"));
