@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestFiles.h"
 
+#include "tests/Pictures.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
+#include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/tour/BusyMeter.h"
@@ -18,6 +20,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
 #include <QTextEdit>
@@ -132,6 +135,45 @@ void TestFiles::sayingsAndPlacesComeBack() {
     QCOMPARE(room.window->size(), QSize(1300, 760));
     QVERIFY(room.window->editorArea().isShowingPtx());
     WAIT_VERIFY(isInFront(*room.window->findChild<QDockWidget*>(QStringLiteral("roofline"))));
+}
+
+/// F5 and Ctrl+T, as with a course's program.
+void TestFiles::runsAProgramWithItsArguments() {
+    Room room;
+    QVERIFY(room.start());
+    room.window->openPath(room.write(QStringLiteral("twice.cu"), R"(#include <cstdio>
+#include <cstdlib>
+__global__ void twice(int* x) { *x *= 2; }
+int main(int argc, char** argv) {
+    if (argc != 2) return 7;
+    int value = atoi(argv[1]), *x;
+    cudaMalloc(&x, sizeof value);
+    cudaMemcpy(x, &value, sizeof value, cudaMemcpyHostToDevice);
+    twice<<<1, 1>>>(x);
+    cudaMemcpy(&value, x, sizeof value, cudaMemcpyDeviceToHost);
+    printf("twice is %d\n", value);
+    return 0;
+}
+)"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("twice.cu"));
+    QVERIFY(room.waitUntilCompiled());
+    const auto& state = room.workspace->runner().runState();
+    room.press(Qt::Key_F5);
+    WAIT_VERIFY(state.answer != nullptr);
+    QCOMPARE(state.answer->exitCode.value_or(-1), 7);
+    room.press(Qt::Key_T, Qt::ControlModifier);
+    WAIT_VERIFY(room.window->findChild<KernelSetupDialog*>() != nullptr);
+    auto* dialog = room.window->findChild<KernelSetupDialog*>();
+    QVERIFY(QTest::qWaitForWindowExposed(dialog, longWait));
+    dialog->findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("21"));
+    test::keepPicture(*dialog, QStringLiteral("program-arguments"));
+    dialog->accept();
+    QVERIFY(room.waitUntilCompiled());
+    room.window->actions().action(QStringLiteral("kernel.run"))->trigger(); // the dialog took the window's focus along
+    WAIT_VERIFY(state.answer != nullptr && state.answer->exitCode.value_or(-1) == 0);
+    QCOMPARE(state.answer->printed, std::string("twice is 42\n"));
+    QTest::qWait(50);
+    room.keepPicture(QStringLiteral("program-ran"));
 }
 
 void TestFiles::takesFiveMegabytes() {

@@ -13,6 +13,7 @@ private Q_SLOTS:
     void opensWhatIsDroppedOnIt();
     void recentFilesComeBack();
     void sayingsAndPlacesComeBack();
+    void runsAProgramWithItsArguments();
     void takesFiveMegabytes();
 };
 

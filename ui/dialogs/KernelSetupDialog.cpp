@@ -49,6 +49,8 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     , m_byArguments(new QRadioButton(tr("Call with these &arguments")))
     , m_task(new QComboBox)
     , m_arguments(new QPlainTextEdit)
+    , m_referenceCaption(new QLabel(tr("&Reference kernel")))
+    , m_referenceRow(new QWidget)
     , m_reference(new QComboBox)
     , m_compilerOptions(new QLineEdit(kernel.compilerOptions))
     , m_function(new QComboBox)
@@ -109,11 +111,11 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     auto* browse = new QPushButton(tr("&Choose…"));
     browse->setToolTip(tr("Choose a .cu file as the reference"));
 
-    auto* referenceRow = new QHBoxLayout;
-    referenceRow->addWidget(m_reference, 1);
-    referenceRow->addWidget(browse);
-    auto* caption = new QLabel(tr("&Reference kernel"));
-    caption->setBuddy(m_reference);
+    auto* row = new QHBoxLayout(m_referenceRow);
+    row->setContentsMargins({});
+    row->addWidget(m_reference, 1);
+    row->addWidget(browse);
+    m_referenceCaption->setBuddy(m_reference);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(8);
@@ -123,8 +125,8 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     layout->addWidget(m_byArguments);
     layout->addWidget(m_arguments);
     layout->addSpacing(8);
-    layout->addWidget(caption);
-    layout->addLayout(referenceRow);
+    layout->addWidget(m_referenceCaption);
+    layout->addWidget(m_referenceRow);
     layout->addSpacing(8);
     auto* optionsCaption = new QLabel(tr("Compiler o&ptions"));
     optionsCaption->setBuddy(m_compilerOptions);
@@ -242,10 +244,14 @@ void KernelSetupDialog::takeProgram() {
     m_isProgram = true;
     m_byArguments->setText(tr("Call its main with these &arguments"));
     m_byArguments->setChecked(true);
-    m_byTask->setEnabled(false);
+    for (QWidget* other : std::initializer_list<QWidget*>{m_byTask, m_task, m_referenceCaption, m_referenceRow,
+                                                          m_functionCaption, m_function})
+        other->hide(); // of kernels with a forward
+    setWindowTitle(tr("Arguments and compiler options"));
     m_arguments->setPlaceholderText(QStringLiteral("-n\n1000"));
     m_arguments->setToolTip(tr("What the program's main is called with, one argument per line"));
     refresh();
+    adjustSize();
 }
 
 void KernelSetupDialog::refresh() {

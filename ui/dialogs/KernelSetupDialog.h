@@ -51,6 +51,8 @@ private:
     QRadioButton* m_byArguments;
     QComboBox* m_task;
     QPlainTextEdit* m_arguments;
+    QLabel* m_referenceCaption;
+    QWidget* m_referenceRow;
     QComboBox* m_reference; ///< a path typed or chosen, or one of the archive's labels
     QLineEdit* m_compilerOptions;
     QComboBox* m_function;
