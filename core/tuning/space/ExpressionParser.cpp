@@ -83,8 +83,8 @@ private:
         m_steps.push_back({code, extra, std::uint32_t(operand)});
         return m_steps.size() - 1;
     }
-    void constant(Value value) {
-        m_constants.push_back(std::move(value));
+    template <class T> void constant(T&& value) {
+        m_constants.emplace_back(std::forward<T>(value));
         emit(Code::constant, 1, m_constants.size() - 1);
     }
     void land(std::size_t jump) { m_steps[jump].operand = std::uint32_t(m_steps.size()); }
@@ -350,9 +350,9 @@ private:
                 kinds |= std::holds_alternative<std::string>(value) ? word : number;
             return kinds ? kinds : either;
         }
-        if (const auto found = m_names.constants.find(at.text); found != m_names.constants.end()) {
-            constant(found->second);
-            return std::holds_alternative<std::string>(found->second) ? word : number;
+        if (const std::optional<Value> known = m_names.constant ? m_names.constant(at.text) : std::nullopt) {
+            constant(*known);
+            return std::holds_alternative<std::string>(*known) ? word : number;
         }
         for (const Parameter& p : parameters) {
             if (std::find(p.values.begin(), p.values.end(), Value(std::string(at.text))) == p.values.end()) continue;

@@ -4,7 +4,7 @@
 #include "core/tuning/space/Expression.h"
 #include "core/tuning/space/MarkTokens.h"
 
-#include <map>
+#include <functional>
 #include <string>
 
 namespace kernelarium::tuning {
@@ -13,7 +13,7 @@ namespace kernelarium::tuning {
 /// is that text.
 struct ExpressionNames {
     const std::vector<Parameter>* parameters = nullptr;
-    std::map<std::string, Value, std::less<>> constants; ///< those of the text that are no parameters
+    std::function<std::optional<Value>(std::string_view)> constant = {}; ///< those of the text that are no parameters
 };
 
 /// Reads as much as is an expression and stops at the first piece that goes on with none. What is wrong becomes one

@@ -111,7 +111,7 @@ private:
 DefinitionIndex::DefinitionIndex(std::string_view text, const std::vector<CodeToken>& code)
     : m_all(definitionsOf(text, code)) {
     for (std::size_t i = 0; i < m_all.size(); ++i) {
-        m_byName.emplace(m_all[i].name, i);
+        m_byName[m_all[i].name].push_back(i);
         m_byNameAt.emplace(m_all[i].nameAt, i);
         if (m_all[i].spot) m_byLiteral.emplace(m_all[i].spot->begin, i);
     }
@@ -119,12 +119,16 @@ DefinitionIndex::DefinitionIndex(std::string_view text, const std::vector<CodeTo
 
 std::vector<const Definition*> DefinitionIndex::named(std::string_view name) const {
     std::vector<const Definition*> found;
-    const auto [first, last] = m_byName.equal_range(name);
-    for (auto it = first; it != last && found.size() < 100; ++it)
-        found.push_back(&m_all[it->second]);
-    std::sort(found.begin(), found.end(),
-              [](const Definition* a, const Definition* b) { return a->nameAt < b->nameAt; });
+    const auto all = m_byName.find(name);
+    for (std::size_t i = 0; all != m_byName.end() && i < all->second.size() && i < 2; ++i)
+        found.push_back(&m_all[all->second[i]]);
     return found;
+}
+
+std::optional<Value> DefinitionIndex::constant(std::string_view name) const {
+    const std::vector<const Definition*> found = named(name);
+    if (found.size() != 1 || !found[0]->spot) return std::nullopt;
+    return found[0]->spot->own;
 }
 
 const Definition* DefinitionIndex::nameAt(std::size_t offset) const {

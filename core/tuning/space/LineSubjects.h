@@ -19,14 +19,16 @@ public:
     DefinitionIndex& operator=(const DefinitionIndex&) = delete;
 
     [[nodiscard]] const std::vector<Definition>& all() const { return m_all; }
-    [[nodiscard]] std::vector<const Definition*> named(std::string_view name) const;
+    [[nodiscard]] std::vector<const Definition*> named(std::string_view name) const; ///< the first two, at most
+    /// What a name stands for that is defined once, as a literal.
+    [[nodiscard]] std::optional<Value> constant(std::string_view name) const;
     /// By the place of its name or of its literal; or null.
     [[nodiscard]] const Definition* nameAt(std::size_t offset) const;
     [[nodiscard]] const Definition* literalAt(std::size_t offset) const;
 
 private:
     std::vector<Definition> m_all;
-    std::unordered_multimap<std::string_view, std::size_t> m_byName;
+    std::unordered_map<std::string_view, std::vector<std::size_t>> m_byName;
     std::unordered_map<std::size_t, std::size_t> m_byNameAt;
     std::unordered_map<std::size_t, std::size_t> m_byLiteral;
 };

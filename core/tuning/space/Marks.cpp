@@ -18,10 +18,11 @@ bool isLetterOrDigit(char c) {
 
 class EntryReader {
 public:
-    EntryReader(std::string_view text, Mark& mark, TextProblems& problems)
+    EntryReader(std::string_view text, Mark& mark, std::size_t& left, TextProblems& problems)
         : m_text(text)
         , m_mark(mark)
         , m_stream(mark.tokens)
+        , m_left(left)
         , m_problems(problems) {}
 
     void run() {
@@ -29,7 +30,7 @@ public:
         for (;;) {
             while (m_stream.peek().kind == MarkToken::Kind::line || m_stream.isSymbol(";"))
                 m_stream.next();
-            if (m_stream.peek().kind == MarkToken::Kind::end) return;
+            if (m_stream.peek().kind == MarkToken::Kind::end || m_problems.size() >= mostTextProblems) return;
             if (!first && m_stream.isWord("tune") && !m_stream.isSymbol(":", 1) && !m_stream.isSymbol("=", 1))
                 m_stream.next(); // said again on a line of a block
             first = false;
@@ -66,6 +67,8 @@ private:
         } else {
             std::optional<std::vector<Value>> values = readValueList(m_stream, m_problems);
             if (!values) return;
+            if (values->size() > m_left) return refuse("The marks list more than 1,048,576 values in all.", {});
+            m_left -= values->size();
             entry.values = *std::move(values);
         }
         entry.end = m_stream.peek().begin;
@@ -96,6 +99,7 @@ private:
     std::string_view m_text;
     Mark& m_mark;
     MarkStream m_stream;
+    std::size_t& m_left; ///< values that may still be listed
     TextProblems& m_problems;
 };
 
@@ -130,11 +134,12 @@ std::optional<std::size_t> markContent(std::string_view text, const CodeComment&
     return isEntry ? std::optional(content) : std::nullopt;
 }
 
-Mark readMark(std::string_view text, const CodeComment& comment, std::size_t content, TextProblems& problems) {
+Mark readMark(std::string_view text, const CodeComment& comment, std::size_t content, std::size_t& values,
+              TextProblems& problems) {
     std::size_t end = comment.end;
     if (comment.block && end >= content + 2 && text.substr(end - 2, 2) == "*/") end -= 2;
     Mark mark{comment, markTokens(text, content, end, problems), {}};
-    EntryReader(text, mark, problems).run();
+    EntryReader(text, mark, values, problems).run();
     return mark;
 }
 

@@ -44,8 +44,12 @@ struct Mark {
 /// comment also with the line's end. Then what follows `tune` begins at the given place.
 [[nodiscard]] std::optional<std::size_t> markContent(std::string_view text, const CodeComment& comment);
 
-/// Reads what a mark says; what is wrong with an entry becomes a problem, and the entry is left out.
-[[nodiscard]] Mark readMark(std::string_view text, const CodeComment& comment, std::size_t content,
+inline constexpr std::size_t mostTextProblems = 100;
+inline constexpr std::size_t mostListed = std::size_t(1) << 20; ///< values in all marks of a text
+
+/// Reads what a mark says; what is wrong with an entry becomes a problem, and the entry is left out. `values` is how
+/// many more may be listed; what is listed is taken from it, and where it does not suffice, the rest is left out.
+[[nodiscard]] Mark readMark(std::string_view text, const CodeComment& comment, std::size_t content, std::size_t& values,
                             TextProblems& problems);
 
 } // namespace kernelarium::tuning

@@ -27,7 +27,7 @@ public:
 
     void set(const Value& value, bool isStart, const Target& target) {
         if (const auto* spot = std::get_if<Spot>(&target)) {
-            if (!isStart) replace(*spot, value);
+            if (value != spot->own) replace(*spot, value);
         } else if (const auto* setting = std::get_if<CompileSetting>(&target)) {
             set(value, isStart, *setting);
         } else {
@@ -48,13 +48,17 @@ public:
     }
 
     void macro(const std::string& name, const std::string& value) {
+        forget(name);
+        m_out.settings.macros.push_back("-D" + name + "=" + value);
+    }
+
+    /// A macro of a parameter's name would hide what the point says.
+    void forget(const std::string& name) {
         const std::string defined = "-D" + name, undefined = "-U" + name;
-        std::vector<std::string>& macros = m_out.settings.macros;
-        std::erase_if(macros, [&](const std::string& former) {
+        std::erase_if(m_out.settings.macros, [&](const std::string& former) {
             return former == defined || former == undefined || former.starts_with(defined + "=") ||
                    former.starts_with(defined + "(");
         });
-        macros.push_back(defined + "=" + value);
     }
 
 private:
@@ -91,15 +95,14 @@ PointText pointText(const TunableText& tunable, const Point& point, const text::
                     bool fastMath) {
     PointText out{{}, settings, fastMath || tunable.fastMath};
     PointWriter writer(*tunable.text, out);
-    for (const std::string& folder : tunable.settings.folders)
-        out.settings.folders.push_back(folder);
     for (const std::string& macro : tunable.settings.macros) {
-        const std::size_t equals = macro.find('=');
-        writer.macro(macro.substr(2, equals == std::string::npos ? equals : equals - 2),
-                     equals == std::string::npos ? "1" : macro.substr(equals + 1));
+        writer.forget(macro.substr(2, macro.find_first_of("=(") - 2));
+        out.settings.macros.push_back(macro);
     }
     if (tunable.settings.maxRegisters > 0) out.settings.maxRegisters = tunable.settings.maxRegisters;
     const std::vector<Parameter>& parameters = tunable.space.parameters();
+    for (const Parameter& parameter : parameters)
+        writer.forget(parameter.name);
     for (std::size_t i = 0; i < parameters.size(); ++i)
         writer.set(tunable.space.value(point, i), point.at[i] == parameters[i].start, tunable.targets[i]);
     writer.finish();

@@ -14,10 +14,10 @@ namespace kernelarium::tuning {
 
 namespace {
 
-constexpr std::size_t largestText = std::size_t(64) << 20;
+constexpr std::size_t largestText = std::size_t(16) << 20;
+constexpr std::size_t longestMarks = std::size_t(1) << 20; ///< all of them together
 constexpr std::size_t mostParameters = 256;
 constexpr std::size_t mostRestrictions = 1000;
-constexpr std::size_t mostProblems = 100;
 
 class SpaceReader {
 public:
@@ -27,7 +27,7 @@ public:
 
     SpaceReading run() {
         if (m_text.size() > largestText) {
-            m_out.problems.push_back({0, 0, "The text has more than 64 MiB.", {}});
+            m_out.problems.push_back({0, 0, "The text has more than 16 MiB.", {}});
             return std::move(m_out);
         }
         if (m_text.find("tune") == std::string_view::npos) return std::move(m_out);
@@ -48,18 +48,24 @@ public:
     }
 
 private:
-    bool full() const { return m_out.problems.size() >= mostProblems; }
+    bool full() const { return m_out.problems.size() >= mostTextProblems; }
 
     void refuse(const MarkEntry& entry, std::string message, std::string action = {}) {
         m_out.problems.push_back({entry.begin, entry.end, std::move(message), std::move(action)});
     }
 
     void readMarks(const CodeTokens& tokens, const TextLines& lines) {
+        std::size_t length = 0, values = mostListed;
         for (const CodeComment& comment : tokens.comments) {
             if (full()) return;
             const std::optional<std::size_t> content = markContent(m_text, comment);
             if (!content) continue;
-            m_marks.push_back(readMark(m_text, comment, *content, m_out.problems));
+            length += comment.end - comment.begin;
+            if (length > longestMarks) {
+                m_out.problems.push_back({comment.begin, comment.end, "The marks have more than 1 MiB of text.", {}});
+                return;
+            }
+            m_marks.push_back(readMark(m_text, comment, *content, values, m_out.problems));
             m_out.marks.push_back({comment.begin, comment.end, lines.line(comment.begin), lines.line(comment.end)});
         }
     }
@@ -254,20 +260,12 @@ private:
 
     // The whole.
 
-    ExpressionNames names() const {
-        ExpressionNames names{&m_parameters, {}};
-        for (const Definition& definition : m_definitions->all())
-            if (definition.spot && !m_places.count(definition.name) &&
-                m_definitions->named(definition.name).size() == 1)
-                names.constants.emplace(definition.name, definition.spot->own);
-        return names;
-    }
-
     void build() {
         std::vector<Space::Restriction> restrictions;
         std::vector<const MarkEntry*> origins;
         const bool sound = m_out.problems.empty();
-        const ExpressionNames known = m_wheres.empty() ? ExpressionNames{&m_parameters, {}} : names();
+        const ExpressionNames known{&m_parameters,
+                                    [this](std::string_view name) { return m_definitions->constant(name); }};
         for (const auto& [mark, entry] : m_wheres) {
             if (full()) break;
             MarkStream stream(mark->tokens, entry->expression);
@@ -283,6 +281,7 @@ private:
                 break;
             }
         }
+        m_out.parameters = m_parameters;
         if (!m_out.problems.empty() || m_parameters.empty()) return;
         TunableText tunable{m_shared, Space(std::move(m_parameters), std::move(restrictions)), std::move(m_targets)};
         const Space& space = tunable.space;

@@ -42,7 +42,8 @@
 /// restrictions forbid. (Adding the value would try what the list's author left out; and what a sweep is compared with
 /// is the text as it stands.)
 ///
-/// Limits: 64 MiB of text, 65,536 values of a parameter, 256 parameters, fewer than 2^64 points, 100 problems.
+/// Limits: 16 MiB of text and 1 MiB of marks, 65,536 values of a parameter and 2^20 of all, 256 parameters, fewer than
+/// 2^64 points; after 100 problems no more are looked for.
 namespace kernelarium::tuning {
 
 /// Where a mark is, and what it marks.
@@ -57,7 +58,8 @@ struct SpaceReading {
     std::optional<TunableText> tunable; ///< where there is no problem and at least one parameter
     TextProblems problems;              ///< in the order of the text
     std::vector<MarkedRange> marks;
-    std::vector<Spot> spots; ///< the literals that parameters set, in the order of the parameters
+    std::vector<Parameter> parameters; ///< those that are sound, also where others are not
+    std::vector<Spot> spots;           ///< the literals that they set, in their order
 };
 
 /// Reads all, however much is wrong: for an editor.

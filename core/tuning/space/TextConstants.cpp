@@ -39,10 +39,6 @@ public:
         }
         std::stable_sort(m_out.begin(), m_out.end(),
                          [](const Definition& a, const Definition& b) { return a.nameAt < b.nameAt; });
-        const auto last = std::unique(m_out.begin(), m_out.end(), [](const Definition& a, const Definition& b) {
-            return a.nameAt == b.nameAt; // found by each const of `static const constexpr int`
-        });
-        m_out.erase(last, m_out.end());
         return std::move(m_out);
     }
 
@@ -102,7 +98,8 @@ private:
                 return;
         }
         while (at < m_code.size() && (isSymbol(at, '=') || isSymbol(at, '{')) && isKind(at - 1, Kind::word)) {
-            if (m_code[at - 1].is(m_text, "operator")) return;
+            if (m_code[at - 1].is(m_text, "operator") || at - 1 < m_declared) return; // or read by another `const`
+            m_declared = at;
             const std::size_t behind = initialiser(at);
             if (!isSymbol(behind, ',')) return;
             at = behind + 1;
@@ -139,7 +136,7 @@ private:
             if (m_code[at].kind != Kind::word && !isSymbol(at, ':')) return;
             ++at;
         }
-        while (at < m_code.size() && (isSymbol(at, '{') || isSymbol(at, ','))) {
+        for (bool first = true; at < m_code.size() && isSymbol(at, first ? '{' : ','); first = false) {
             const std::size_t name = at + 1;
             if (!isKind(name, Kind::word)) return;
             at = name + 1;
@@ -163,6 +160,7 @@ private:
 
     std::string_view m_text;
     const std::vector<CodeToken>& m_code;
+    std::size_t m_declared = 0; ///< names of declarations before this piece are read
     std::vector<Definition> m_out;
 };
 

@@ -37,9 +37,9 @@ struct TunableText {
     Space space;
     std::vector<Target> targets;                      ///< one for each parameter
     Expression::Rules rules = Expression::Rules::cpp; ///< of the restrictions
-    text::CompilerSettings settings = {};             ///< what a space's file asks for at every point
-    bool fastMath = false;                            ///< likewise
-    std::vector<std::string> remarks = {};            ///< what of a space's file was ignored, by its name
+    text::CompilerSettings settings = {};  ///< macros and register cap that a space's file asks for at every point
+    bool fastMath = false;                 ///< likewise
+    std::vector<std::string> remarks = {}; ///< what of a space's file was ignored, by its name
 };
 
 /// Makes values fit for a literal: integers only in place of an integer; numbers of any kind, as doubles, of a floating
