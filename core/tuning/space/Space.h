@@ -35,6 +35,9 @@ public:
     struct Restriction {
         std::string text;                          ///< as it was written: "TILE * TILE <= 1024"
         std::function<bool(const Values&)> allows; ///< may be called from several threads at once
+        /// The parameters that it looks at, where that is known: it may then be asked as soon as these are set, the
+        /// others being null. Empty optional: all of them.
+        std::optional<std::vector<std::size_t>> reads = std::nullopt;
     };
 
     Space() = default;
@@ -47,7 +50,10 @@ public:
     [[nodiscard]] std::uint64_t size() const;
     /// The first restriction that forbids the point, or null.
     [[nodiscard]] const Restriction* forbids(const Point& point) const;
-    /// Points that no restriction forbids; empty where that takes more than `most` looks, or is stopped.
+    /// Points that no restriction forbids, the largest number where they do not fit; empty where that takes more than
+    /// `most` looks (a value tried for a parameter is one), or is stopped. A restriction is asked as soon as what it
+    /// reads is set, and what follows from the same values of the parameters still to be asked about is counted once:
+    /// a space of 1e12 points may take some hundred looks.
     [[nodiscard]] std::optional<std::uint64_t> countAllowed(std::uint64_t most, std::stop_token stop = {}) const;
 
     [[nodiscard]] const Value& value(const Point& point, std::size_t parameter) const {
