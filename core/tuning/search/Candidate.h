@@ -44,7 +44,7 @@ public:
     /// under way means that it has no more.
     [[nodiscard]] virtual std::vector<Candidate> propose(std::size_t most) = 0;
     /// Each proposed candidate once, in any order; also those of an earlier run that is resumed, before the first
-    /// propose(): these are never proposed again.
+    /// propose(): these are never proposed again. One that had failed may be heard of again, with another outcome.
     virtual void hear(const Candidate& candidate, const Outcome& outcome) = 0;
     /// How many there are in all, where it is known.
     [[nodiscard]] virtual std::optional<std::uint64_t> total() const { return std::nullopt; }
@@ -58,6 +58,8 @@ public:
     /// text that is made of them; nothing where there is no such thing. Cheap: it is asked before evaluate(). Errors as
     /// there.
     [[nodiscard]] virtual Result<std::string> secondKey(const Candidate& /*candidate*/) { return std::string(); }
+    /// The efforts (Candidate::effort) whose looks differ, rising to 1.
+    [[nodiscard]] virtual std::vector<double> efforts() const { return {1}; }
     /// An error ends the whole search: "cancelled" where it was stopped, or what makes every candidate fail (no
     /// compiler).
     [[nodiscard]] virtual Result<Outcome> evaluate(const Candidate& candidate, std::stop_token stop) = 0;

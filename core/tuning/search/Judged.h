@@ -11,11 +11,11 @@ namespace kernelarium::tuning {
 struct Judged {
     Candidate candidate;
     Outcome outcome;
-    std::string secondKey; ///< Evaluation::secondKey(), where it has one
-    std::string sameAs;    ///< the key of the candidate whose outcome it shares; empty: it was looked at itself
-    bool filtered = false; ///< refused by the search's filter: it cost nothing
-    std::int64_t when = 0; ///< its end, milliseconds since 1970
-    double seconds = 0;    ///< that its evaluation took
+    std::string secondKey = {}; ///< Evaluation::secondKey(), where it has one
+    std::string sameAs = {};    ///< the key of the candidate whose outcome it shares; empty: it was looked at itself
+    bool filtered = false;      ///< refused by the search's filter: it cost nothing
+    std::int64_t when = 0;      ///< its end, milliseconds since 1970
+    double seconds = 0;         ///< that its evaluation took
 
     /// It was evaluated: neither filtered nor another's twin. What a budget counts.
     [[nodiscard]] bool looked() const { return !filtered && sameAs.empty(); }

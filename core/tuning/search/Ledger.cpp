@@ -21,7 +21,11 @@ const std::string* Ledger::findSecond(const std::string& secondKey, double effor
 
 bool Ledger::enter(const Judged& judged, bool ofEarlierRun) {
     const auto [at, isNew] = m_known.try_emplace(nameOf(judged.candidate.key, judged.candidate.effort), judged.outcome);
-    if (!isNew) return false;
+    if (!isNew) {
+        if (at->second.kind != Outcome::Kind::failed || judged.outcome.kind == Outcome::Kind::failed) return false;
+        --m_sums.byKind[std::size_t(Outcome::Kind::failed)];
+        at->second = judged.outcome;
+    }
     at->second.details = {}; // the account is the keeper's; a million of them would not fit
     // A failure says nothing of the text, so its twins have a look of their own.
     if (!judged.secondKey.empty() && judged.looked() && judged.outcome.kind != Outcome::Kind::failed)

@@ -22,7 +22,7 @@ public:
     /// The key of the first that was looked at under that second key, or null.
     [[nodiscard]] const std::string* findSecond(const std::string& secondKey, double effort) const;
 
-    /// Adds to what is known and to the sums. False where it is known already.
+    /// Adds to what is known and to the sums. False where it is known already; another outcome takes a failure's place.
     bool enter(const Judged& judged, bool ofEarlierRun);
 
     [[nodiscard]] const Progress& sums() const { return m_sums; }

@@ -46,7 +46,7 @@ public:
     SearchRun(const SearchParts& parts, const SearchOptions& options, std::stop_token stop)
         : m_parts(parts)
         , m_options(options)
-        , m_stop(std::move(stop)) {}
+        , m_passOn(std::move(stop), [this] { m_ending.request_stop(); }) {}
 
     Result<Ended> run();
 
@@ -73,11 +73,12 @@ private:
     void fail(Error error);
     void tell();
     [[nodiscard]] Progress progressNow() const;
-    [[nodiscard]] double secondsRun() const { return m_secondsBefore + (m_paused ? 0 : secondsSince(m_began)); }
 
     const SearchParts& m_parts;
     const SearchOptions& m_options;
-    std::stop_token m_stop;
+    std::stop_source m_ending; ///< a stop from outside or an error: whatever is under way is to end
+    std::stop_token m_stop = m_ending.get_token();
+    std::stop_callback<std::function<void()>> m_passOn;
 
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
@@ -90,9 +91,7 @@ private:
     int m_known = 0;               ///< draws in a row that were known
     std::optional<Ended::Why> m_why;
     std::optional<Error> m_error;
-    Clock::time_point m_began = Clock::now();
-    double m_secondsBefore = 0; ///< up to the last pause
-    bool m_paused = false;
+    RunningTime m_time;
 };
 
 Result<Ended> SearchRun::run() {
@@ -106,6 +105,7 @@ Result<Ended> SearchRun::run() {
 Result<void> SearchRun::resume() {
     if (m_parts.keeper == nullptr) return {};
     return m_parts.keeper->each([&](const Judged& judged) {
+        if (m_options.retryFailed && judged.outcome.kind == Outcome::Kind::failed) return;
         if (m_ledger.enter(judged, true)) m_parts.proposer.hear(judged.candidate, judged.outcome);
     });
 }
@@ -125,24 +125,21 @@ void SearchRun::work() {
 
 bool SearchRun::budgetSpent() const {
     constexpr double rounding = 1e-9; // of many small efforts added up
-    return (m_options.looks && m_ledger.sums().spent + m_reserved >= *m_options.looks - rounding) ||
-           (m_options.seconds && secondsRun() >= *m_options.seconds);
+    const Budget& budget = m_options.budget;
+    return (budget.looks && m_ledger.sums().spent + m_reserved >= *budget.looks - rounding) ||
+           (budget.seconds && m_time.seconds() >= *budget.seconds);
 }
 
 /// Waits while a pause holds. True where it did.
 bool SearchRun::holdPause(std::unique_lock<std::mutex>& lock) {
     if (m_parts.pause == nullptr || !m_parts.pause->holds()) return false;
-    if (!m_paused) {
-        m_secondsBefore = secondsRun();
-        m_paused = true;
-    }
+    if (!m_time.held()) m_time.hold();
     lock.unlock();
     tell();
     m_parts.pause->wait(m_stop);
     lock.lock();
-    if (m_paused) {
-        m_paused = false;
-        m_began = Clock::now();
+    if (m_time.held()) {
+        m_time.goOn();
         lock.unlock();
         tell();
         lock.lock();
@@ -316,7 +313,9 @@ void SearchRun::shareWithWaiters(const Judged& judged) {
 }
 
 void SearchRun::fail(Error error) {
-    if (!m_error) m_error = std::move(error);
+    if (m_error) return;
+    m_error = std::move(error);
+    m_ending.request_stop();
     m_changed.notify_all();
 }
 
@@ -335,25 +334,20 @@ Progress SearchRun::progressNow() const {
     Progress progress = m_ledger.sums();
     progress.underWay = m_underWay.size();
     progress.total = m_parts.proposer.total();
-    progress.seconds = secondsRun();
-    progress.paused = m_paused;
-    if (m_ledger.spentNow() > 0 && progress.seconds > 0) progress.perSecond = m_ledger.spentNow() / progress.seconds;
-    std::optional<double> left;
-    const auto atMost = [&](double seconds) { left = left ? std::min(*left, seconds) : seconds; };
-    if (progress.perSecond > 0) {
-        if (m_options.looks) atMost(std::max(0.0, *m_options.looks - progress.spent) / progress.perSecond);
-        if (progress.total)
-            atMost(double(*progress.total - std::min(*progress.total, progress.done())) / progress.perSecond);
-    }
-    if (m_options.seconds) atMost(std::max(0.0, *m_options.seconds - progress.seconds));
-    progress.secondsLeft = left;
+    progress.seconds = m_time.seconds();
+    progress.paused = m_time.held();
+    estimate(progress, m_ledger.spentNow(), m_options.budget);
     return progress;
 }
 
 } // namespace
 
 Result<Ended> runSearch(const SearchParts& parts, const SearchOptions& options, std::stop_token stop) {
-    return SearchRun(parts, options, std::move(stop)).run();
+    try {
+        return SearchRun(parts, options, std::move(stop)).run();
+    } catch (const std::exception& e) {
+        return Error{"internal_error", fmt::format("The search failed: {}.", e.what())};
+    }
 }
 
 } // namespace kernelarium::tuning

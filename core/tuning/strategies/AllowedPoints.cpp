@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tuning/strategies/AllowedPoints.h"
 
+#include "core/tuning/strategies/AllowedInOrder.h"
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace kernelarium::tuning {
 
 namespace {
 constexpr int firstTries = 200;
-constexpr int moreTries = 20000; // where there is no list
-constexpr int walks = 200;
+constexpr int moreTries = 10000; // where there is no list
+constexpr int goings = 10;       // through the space, and the looks of each
+constexpr std::uint64_t goingLooks = 5000;
+constexpr int walks = 100;
 constexpr std::size_t mostTriedValues = 32; // of a parameter, in a step of a walk
 } // namespace
 
 const std::vector<std::uint64_t>* AllowedPoints::listed() {
-    if (m_space.size() > mostListed) return nullptr;
-    if (!m_list) {
-        m_list.emplace();
-        const std::uint64_t size = m_space.size();
-        for (std::uint64_t number = 0; number < size; ++number)
-            if (m_space.forbids(m_space.point(number)) == nullptr) m_list->push_back(number);
+    if (!m_triedToList) {
+        m_triedToList = true;
+        if (m_space.size() == std::numeric_limits<std::uint64_t>::max()) return nullptr; // its points have no numbers
+        std::vector<std::uint64_t> list;
+        AllowedInOrder points(m_space);
+        std::uint64_t looks = mostLooks;
+        while (const auto point = points.next(looks)) {
+            if (list.size() == mostListed) return nullptr;
+            list.push_back(m_space.number(*point));
+        }
+        if (points.ended()) m_list = std::move(list);
     }
-    return &*m_list;
+    return m_list ? &*m_list : nullptr;
 }
 
 Point AllowedPoints::anyAtAll(Random& random) const {
@@ -43,11 +53,23 @@ std::optional<Point> AllowedPoints::any(Random& random, const std::function<bool
             if (Point point = m_space.point((*list)[(from + i) % list->size()]); accepts(point)) return point;
         return std::nullopt;
     }
+    if (auto point = goThrough(random, accepts)) return point;
     for (int i = 0; i < moreTries; ++i)
         if (Point point = anyAtAll(random); serves(point)) return point;
     for (int i = 0; i < walks; ++i)
         if (auto point = walk(random); point && accepts(*point)) return point;
     m_gaveUp = true;
+    return std::nullopt;
+}
+
+std::optional<Point> AllowedPoints::goThrough(Random& random, const std::function<bool(const Point&)>& accepts) const {
+    for (int i = 0; i < goings; ++i) {
+        AllowedInOrder points(m_space, Random(random.next()));
+        std::uint64_t looks = goingLooks;
+        while (auto point = points.next(looks))
+            if (accepts(*point)) return point;
+        if (points.ended()) return std::nullopt;
+    }
     return std::nullopt;
 }
 

@@ -115,7 +115,7 @@ std::optional<Draw> DifferentialEvolution::draw(Ground& ground) {
 void DifferentialEvolution::hear(const Heard& heard, Ground& ground) {
     m_balance.hear(heard.draw.point, ground);
     const auto target = m_targets.find(heard.draw.point);
-    const auto slot = target == m_targets.end() ? std::nullopt : std::optional(target->second);
+    const std::size_t slot = target == m_targets.end() ? m_members.size() : target->second;
     if (target != m_targets.end()) m_targets.erase(target);
     if (!heard.value || heard.draw.effort < 1) return;
     Member member{*heard.value, heard.draw.point};
@@ -125,7 +125,7 @@ void DifferentialEvolution::hear(const Heard& heard, Ground& ground) {
     }
     const auto worst = std::max_element(m_members.begin(), m_members.end(),
                                         [](const Member& a, const Member& b) { return a.value < b.value; });
-    Member& place = slot && *slot < m_members.size() ? m_members[*slot] : *worst;
+    Member& place = slot < m_members.size() ? m_members[slot] : *worst;
     if (member.value < place.value) place = std::move(member);
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/tuning/strategies/AllowedInOrder.h"
 #include "core/tuning/strategies/Strategy.h"
 
 namespace kernelarium::tuning {
 
-/// Every allowed point in the order of the numbers. In a space that is too large to be gone through it gives up after
-/// `mostForbidden` forbidden ones in a row.
+/// Every allowed point in the order of the numbers. Where restrictions leave so little of a huge space that the next
+/// one is not found in `mostLooks`, it gives up.
 class Exhaustive : public Strategy {
 public:
-    static constexpr std::uint64_t mostForbidden = 20'000'000;
+    static constexpr std::uint64_t mostLooks = 20'000'000;
 
     [[nodiscard]] std::optional<Draw> draw(Ground& ground) override;
     void hear(const Heard& /*heard*/, Ground& /*ground*/) override {}
@@ -17,9 +18,8 @@ public:
     [[nodiscard]] bool dividesPoints() const override { return true; }
 
 private:
-    Point m_next;
-    bool m_begun = false;
-    bool m_ended = false;
+    std::optional<AllowedInOrder> m_points;
+    bool m_gaveUp = false;
 };
 
 } // namespace kernelarium::tuning

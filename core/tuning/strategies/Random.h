@@ -17,7 +17,8 @@ public:
     std::uint64_t next() { return mixed(m_state += 0x9e3779b97f4a7c15U); }
     /// From 0 to count - 1; count must not be 0.
     std::uint64_t below(std::uint64_t count) {
-        return std::uint64_t((static_cast<unsigned __int128>(next()) * count) >> 64);
+        __extension__ using Wide = unsigned __int128; // the product's upper half: no division, hardly a bias
+        return std::uint64_t((static_cast<Wide>(next()) * count) >> 64);
     }
     /// From 0, without 1.
     double uniform() { return double(next() >> 11) * 0x1.0p-53; }
