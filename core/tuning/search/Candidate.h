@@ -15,6 +15,10 @@ namespace kernelarium::tuning {
 /// evaluation can both read: two candidates of one key are the same.
 struct Candidate {
     std::string key;
+    /// The share of a full look's cost that is to be spent on it, above 0, at most 1. Below 1 an evaluation that can
+    /// takes a cheaper, less exact look (a model for a measurement, a small size); one that cannot looks fully. Looks
+    /// of different efforts are different candidates, and their values are never compared.
+    double effort = 1;
 };
 
 /// What became of a candidate.
@@ -40,7 +44,7 @@ public:
     /// under way means that it has no more.
     [[nodiscard]] virtual std::vector<Candidate> propose(std::size_t most) = 0;
     /// Each proposed candidate once, in any order; also those of an earlier run that is resumed, before the first
-    /// propose(): these are never proposed again.
+    /// propose(): these are never proposed again. One that had failed may be heard of again, with another outcome.
     virtual void hear(const Candidate& candidate, const Outcome& outcome) = 0;
     /// How many there are in all, where it is known.
     [[nodiscard]] virtual std::optional<std::uint64_t> total() const { return std::nullopt; }
@@ -50,6 +54,12 @@ public:
 class Evaluation {
 public:
     virtual ~Evaluation() = default;
+    /// What is the same for two candidates of different keys whose outcome must be the same, such as the hash of the
+    /// text that is made of them; nothing where there is no such thing. Cheap: it is asked before evaluate(). Errors as
+    /// there.
+    [[nodiscard]] virtual Result<std::string> secondKey(const Candidate& /*candidate*/) { return std::string(); }
+    /// The efforts (Candidate::effort) whose looks differ, rising to 1.
+    [[nodiscard]] virtual std::vector<double> efforts() const { return {1}; }
     /// An error ends the whole search: "cancelled" where it was stopped, or what makes every candidate fail (no
     /// compiler).
     [[nodiscard]] virtual Result<Outcome> evaluate(const Candidate& candidate, std::stop_token stop) = 0;
