@@ -88,7 +88,7 @@ void TestSpaceText::readsMarks_data() {
     row("constexpr int T = 16; // tune: 8, 16; where: T <= 16", "T=16 of 8, 16; where T <= 16");
     row("/* tune\n * T: 8,\n *    16   # the rest\n * where: T <= LIMIT and\n *        T > 1\n * tune registers: 0, 32\n */\n"
         "constexpr int T = 16;\nconstexpr int LIMIT = 64;",
-        "T=16 of 8, 16; registers=0 of 0, 32; where T <= LIMIT and T > 1");
+        "T=16 of 8, 16; registers=0 of 0, 32; where T <= LIMIT; where T > 1");
     row("// tune registers = 64: 0, 32, 64", "registers=64 of 0, 32, 64");
     row("// tune fast_math: false, true", "fast_math=false of false, true");
     row("/** tune registers: 0, 32 */", "registers=0 of 0, 32");
@@ -100,6 +100,8 @@ void TestSpaceText::readsMarks_data() {
     row("/* tune\r\n  T: 8, 16\r\n  where: T > 1\r\n*/\r\nconst int T = 16;\r\n", "T=16 of 8, 16; where T > 1");
     row("using T = float; // tune: float, int\n// tune where: T == float or T == int",
         "T=float of float, int; where T == float or T == int");
+    row("const int T = 2; // tune: 2, 3\n// tune where: T > 1 and T < 9 or T == 7, (T > 0 and T < 8) && !(T == 5)",
+        "T=2 of 2, 3; where T > 1 and T < 9 or T == 7; where (T > 0 and T < 8); where !(T == 5)");
     // Places that hold no mark: strings, raw strings, characters, comments within strings, prose.
     row("const char* s = \"// tune: 8\"; const int T = 1; // tune: 1, 2", "T=1 of 1, 2");
     row("auto s = R\"x(\nconstexpr int T = 3; // tune: 9\n)x\"; constexpr int T = 1; // tune: 1, 2", "T=1 of 1, 2");
