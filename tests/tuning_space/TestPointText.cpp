@@ -47,6 +47,10 @@ void TestPointText::putsValuesInPlace_data() {
     row("#define T -1 // tune: 16, -1", "T=16", "#define T 16 // tune: 16, -1");
     row("x = a-16; // tune T: -8, 16", "T=-8", "x = a- -8; // tune T: -8, 16");
     row("return-1; // tune T: -1, 1", "T=1", "return 1; // tune T: -1, 1");
+    row("return 1; // tune T: -1, 1", "T=-1", "return -1; // tune T: -1, 1");
+    row("#pragma unroll 4 // tune: -1, 4", "unroll=-1", "#pragma unroll (-1) // tune: -1, 4");
+    row("#pragma unroll (-1) // tune: -1, 4", "unroll=4", "#pragma unroll (4) // tune: -1, 4");
+    row("x = 3\n1; // tune T: -1, 1", "T=-1", "x = 3\n(-1); // tune T: -1, 1");
     row("using T = float; // tune: float, unsigned int", "T=\"unsigned int\"",
         "using T = unsigned int; // tune: float, unsigned int");
     row("const bool B = true; // tune: false, true", "B=false", "const bool B = false; // tune: false, true");

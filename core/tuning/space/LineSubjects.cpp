@@ -74,17 +74,23 @@ private:
                 ++at;
             return at;
         }
-        const std::optional<SpotAt> spot = isSignOfTwo(at) ? std::nullopt : spotAt(m_text, m_code, at);
+        const bool behindValue = isBehindValue(at);
+        const bool isSign = isSymbol(at, '-') || isSymbol(at, '+');
+        std::optional<SpotAt> spot = isSign && behindValue ? std::nullopt : spotAt(m_text, m_code, at);
         if (!spot) return at + 1;
+        spot->spot.behindValue = behindValue;
         literal(at, *spot);
         return spot->next;
     }
 
-    /// Whether the sign at `at` adds or subtracts: it stands behind a value.
-    bool isSignOfTwo(std::size_t at) const {
-        if (at == 0 || !(isSymbol(at, '-') || isSymbol(at, '+'))) return false;
+    /// Whether a sign at `at` would add or subtract: it would stand behind a value.
+    bool isBehindValue(std::size_t at) const {
+        if (at == 0) return false;
+        static constexpr std::array<std::string_view, 10> keywords{"return",    "case", "throw", "else", "do",
+                                                                   "co_return", "and",  "or",    "not",  "sizeof"};
         const CodeToken& before = m_code[at - 1];
-        if (before.kind == CodeKind::word) return !before.is(m_text, "return") && !before.is(m_text, "case");
+        if (before.kind == CodeKind::word)
+            return std::find(keywords.begin(), keywords.end(), before.of(m_text)) == keywords.end();
         return before.kind == CodeKind::number || before.kind == CodeKind::literal || isSymbol(at - 1, ')') ||
                isSymbol(at - 1, ']');
     }

@@ -65,6 +65,7 @@ private:
     void replace(const Spot& spot, const Value& value) {
         std::string with = textOf(value);
         if (value.index() < 2) with += spot.suffix;
+        if (spot.behindValue && with.front() == '-') with = "(" + with + ")";
         const char before = spot.begin > 0 ? m_text[spot.begin - 1] : ' ';
         const char first = with.front();
         if ((joinsWords(before) && joinsWords(first)) || (before == first && (first == '-' || first == ':')))
