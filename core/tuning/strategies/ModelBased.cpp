@@ -15,7 +15,7 @@ constexpr std::size_t leastValued = 3;
 
 /// Of the first points, spread evenly, before there is a model.
 std::size_t initialPoints(const Ground& ground) {
-    const double wanted = 2.0 * double(ground.axes().count()) + 2;
+    const double wanted = double(ground.axes().count()) + 2;
     return std::size_t(std::clamp(std::min(wanted, ground.horizon() / 4), 4.0, 24.0));
 }
 
