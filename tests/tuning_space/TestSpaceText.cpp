@@ -37,6 +37,7 @@ private slots:
     void readsKernels();
     void tellsAllProblems();
     void readsTextsOfTenMegabytes();
+    void limitsAreNamed();
     void hostileSizesAreBounded_data();
     void hostileSizesAreBounded();
 };
@@ -260,6 +261,27 @@ void TestSpaceText::readsTextsOfTenMegabytes() {
     QCOMPARE(summary(text), summary(tunableKernel("matmul_tiles")));
     text.resize(17 << 20, ' ');
     QVERIFY(firstProblem(text).contains("more than 16 MiB"));
+}
+
+void TestSpaceText::limitsAreNamed() {
+    const auto marked = [](int count, const char* values) {
+        std::string text;
+        for (int i = 0; i < count; ++i)
+            text += "const int P" + std::to_string(i) + " = 1; // tune: " + values + "\n";
+        return text;
+    };
+    QCOMPARE(firstProblem(marked(256, "1")), "");
+    QVERIFY(firstProblem(marked(257, "1")).contains("Line 257, column 28: The text has more than 256 parameters"));
+    QCOMPARE(firstProblem(marked(63, "1, 2")), "");
+    QVERIFY(firstProblem(marked(64, "1, 2")).contains("2^64 points or more"));
+    QVERIFY(firstProblem(marked(17, "1..65536")).contains("more than 1,048,576 values in all"));
+    std::string conditions = marked(1, "1");
+    for (int i = 0; i < 1001; ++i)
+        conditions += "// tune where: P0 > 0\n";
+    QVERIFY(firstProblem(conditions).contains("more than 1000 restrictions"));
+    QVERIFY(firstProblem(marked(1, "1") + "// tune where: P0 >" + std::string(2 << 20, ' ') + "0\n")
+                .contains("more than 1 MiB of text"));
+    QVERIFY(tuning::readSpaceText(marked(500, "2")).problems.size() <= 101);
 }
 
 void TestSpaceText::hostileSizesAreBounded_data() {
