@@ -22,6 +22,8 @@ LaunchCounters withoutLines(const LaunchCounters& c) {
     copy.uniqueWrittenBytes = c.uniqueWrittenBytes;
     copy.uniqueBytes = c.uniqueBytes;
     copy.sampling = c.sampling;
+    copy.blockClocks = c.blockClocks;
+    copy.blockWaits = c.blockWaits;
     return copy;
 }
 
