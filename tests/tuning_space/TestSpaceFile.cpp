@@ -19,6 +19,7 @@ private slots:
     void setsConstantsAndMacros();
     void refusesByName_data();
     void refusesByName();
+    void limitsOfFilesAreNamed();
     void writesWhatItReads();
     void readsKernelTunersLists_data();
     void readsKernelTunersLists();
@@ -135,6 +136,21 @@ void TestSpaceFile::refusesByName() {
                QTest::currentDataTag());
     QVERIFY2(why.contains(message), qPrintable(why));
     QVERIFY(whyNot("", std::string(100000, '[')).contains("nests too deeply"));
+}
+
+void TestSpaceFile::limitsOfFilesAreNamed() {
+    std::string ours = "{\"parameters\": {\"P\": [1]", theirs = R"({"ConfigurationSpace": {"TuningParameters": [)";
+    for (int i = 0; i < 17; ++i) {
+        ours += ", \"P" + std::to_string(i) + "\": \"1..65536\"";
+        theirs += std::string(i ? "," : "") + "{\"Name\": \"P" + std::to_string(i) +
+                  "\", \"Type\": \"int\", \"Values\": \"range(65536)\"}";
+    }
+    QVERIFY(whyNot("", ours + "}}").contains("more than 1,048,576 values in all"));
+    QVERIFY(whyNot("", theirs + "]}}").contains("more than 1,048,576 values in all"));
+    QVERIFY(whyNot("", std::string(5 << 20, ' ')).contains("more than 4 MiB"));
+    QVERIFY(whyNot("", R"({"parameters": {"P": [1]}, "restrictions": ["P > )" + std::string(70'000, ' ') + "0\"]}")
+                .contains("more than 64 KiB"));
+    QVERIFY(whyNot("", kernelTuner("int", "[1" + std::string(70'000, ' ') + "]")).contains("more than 64 KiB"));
 }
 
 void TestSpaceFile::writesWhatItReads() {
