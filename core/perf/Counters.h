@@ -148,7 +148,9 @@ struct LaunchCounters {
     /// followed.
     double blockClocks = 0;
     double blockWaits = 0;
-    double seconds = 0; ///< of the emulator
+    double codeSlots = 0;  ///< issue slots of the kernel's instructions, each once
+    double spillBytes = 0; ///< ptxas's spill loads and stores, each instruction once: of one thread
+    double seconds = 0;    ///< of the emulator
 
     [[nodiscard]] std::uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
     [[nodiscard]] double blocks() const { return double(grid[0]) * grid[1] * grid[2]; }

@@ -72,6 +72,8 @@ LaunchCounters readLaunchCounters(const json& j) {
     c.longestWarp = j.at("longest_warp").get<double>();
     c.blockClocks = j.value("block_clocks", 0.0); // files of older versions have none
     c.blockWaits = j.value("block_waits", 0.0);
+    c.codeSlots = j.value("code_slots", 0.0);
+    c.spillBytes = j.value("spill_bytes", 0.0);
     c.seconds = j.at("seconds").get<double>();
     checkPlaces(c);
     return c;
@@ -110,6 +112,8 @@ json toJson(const LaunchCounters& c) {
               {"longest_warp", c.longestWarp},
               {"block_clocks", c.blockClocks},
               {"block_waits", c.blockWaits},
+              {"code_slots", c.codeSlots},
+              {"spill_bytes", c.spillBytes},
               {"seconds", c.seconds}};
     for (const LineCounters& line : c.lines)
         j["lines"].push_back(toJson(line));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/ModelledTime.h"
 
+#include "core/perf/ResidentBlocks.h"
 #include "core/quantities/Quantities.h"
 
 #include <algorithm>
@@ -91,33 +92,13 @@ double aloneSeconds(const Launch& l) {
     return l.c.blockClocks / l.d.clockHz() + l.c.blockWaits * waitPastL1(l);
 }
 
-/// How long a multiprocessor takes for `blocks` blocks, `resident` at a time, each of which needs its busiest part for
-/// `busy` seconds of the `alone` that it takes by itself: mean value analysis of a closed network (M. Reiser and
-/// S. Lavenberg, "Mean-Value Analysis of Closed Multichain Queuing Networks", 1980) of one server, that part, and waits
-/// in which a block needs nothing.
-double together(double blocks, double resident, double busy, double alone) {
-    const double waits = std::max(0.0, alone - busy);
-    double rate = 0, queued = 0;
-    for (int held = 1; held <= int(std::ceil(resident)); ++held) {
-        const double served = busy * (1 + queued);
-        if (waits + served <= 0) return 0;
-        rate = held / (waits + served);
-        queued = rate * served;
-    }
-    return blocks / rate;
-}
-
-/// Of the multiprocessor that has most blocks, whose parts are busy for `busy` seconds in all: full rounds of resident
-/// blocks, and a last one of those that are left.
+/// Of the multiprocessor that has most blocks, whose parts are busy for `busy` seconds in all.
 double multiprocessorSeconds(const Launch& l, double busy) {
-    const double blocks = l.blocks(), resident = std::min(l.resident(), blocks);
+    const double blocks = l.blocks();
     if (blocks <= 0) return 0;
-    const double each = busy / blocks, alone = aloneSeconds(l);
+    const BlockTime each{busy / blocks, aloneSeconds(l)};
     const bool wholeRounds = l.placing.rounds <= l.placing.waves;
-    const double left = wholeRounds ? 0 : std::fmod(blocks + 1e-9, resident);
-    double seconds = together(blocks - left, resident, each, alone);
-    if (left > 1e-6) seconds += together(left, left, each, alone);
-    return seconds;
+    return wholeRounds ? secondsTogether(blocks, l.resident(), each) : secondsInRounds(blocks, l.resident(), each);
 }
 
 std::vector<TimeTerm> termsOf(const Launch& l, double memoryBytes) {
@@ -164,6 +145,29 @@ double launchSeconds(const Launch& l, const std::vector<TimeTerm>& terms) {
         longest = std::max(longest, term.seconds);
     }
     return std::hypot(multiprocessorSeconds(l, own), common);
+}
+
+/// With what spilled registers cost: where they are loaded and stored is not known, so each time that as many
+/// instructions ran as the kernel has, as many as ptxas wrote. A word of every lane is four sectors.
+LaunchCounters withSpills(const LaunchCounters& c) {
+    LaunchCounters with;
+    with.kernel = c.kernel;
+    with.grid = c.grid;
+    with.block = c.block;
+    with.totals = c.totals;
+    with.uniqueReadBytes = c.uniqueReadBytes;
+    with.uniqueWrittenBytes = c.uniqueWrittenBytes;
+    with.uniqueBytes = c.uniqueBytes;
+    with.blockClocks = c.blockClocks;
+    with.blockWaits = c.blockWaits;
+    if (c.spillBytes <= 0 || c.codeSlots <= 0 || c.totals.issueSlots <= 0) return with;
+    constexpr double wordBytes = 4;
+    const double words = c.totals.issueSlots * c.spillBytes / wordBytes / c.codeSlots;
+    with.blockClocks *= 1 + words / c.totals.issueSlots;
+    with.totals.issueSlots += words;
+    with.totals.localRequests += words;
+    with.totals.localSectors += words * lanes * wordBytes / sectorBytes;
+    return with;
 }
 
 const char* inWords(const std::string& term) {
@@ -219,7 +223,8 @@ LaunchTime modelLaunch(const LaunchCounters& c, const DeviceSpec& device, const 
     LaunchTime time;
     time.kernel = c.kernel;
     time.occupancy = placing.occupancy;
-    const Launch l{c, device, placing, placing.quantisation, std::ceil(c.threadsPerBlock() / lanes)};
+    const LaunchCounters with = withSpills(c);
+    const Launch l{with, device, placing, placing.quantisation, std::ceil(c.threadsPerBlock() / lanes)};
     time.waves = placing.waves;
     time.quantisation = placing.quantisation;
     time.deviceMemoryBytes = deviceMemoryBytes(l);

@@ -21,9 +21,10 @@ struct TimeTerm {
 };
 
 /// A launch's time on a device as modelled from its counters. Blocks that a multiprocessor holds at a time queue for
-/// its busiest part and hide one another's waits (mean value analysis; "latency" is what they take one round after
-/// another with nothing in their way); beside that stands what all multiprocessors share, L2 and device memory; and the
-/// overhead of a launch. It is a model: its worth is how it ranks kernels, not its seconds.
+/// its busiest part and hide one another's waits ("latency" is what they take one round after
+/// another with nothing in their way; ResidentBlocks.h); beside that stands what all multiprocessors share, L2 and
+/// device memory; and the overhead of a launch. Spilled registers count as accesses of local memory spread over the
+/// code. It is a model: its worth is how it ranks kernels, not its seconds.
 struct LaunchTime {
     std::string kernel;
     double seconds = 0;

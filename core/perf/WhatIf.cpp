@@ -24,6 +24,8 @@ LaunchCounters withoutLines(const LaunchCounters& c) {
     copy.sampling = c.sampling;
     copy.blockClocks = c.blockClocks;
     copy.blockWaits = c.blockWaits;
+    copy.codeSlots = c.codeSlots;
+    copy.spillBytes = c.spillBytes;
     return copy;
 }
 

@@ -133,6 +133,10 @@ perf::LaunchCounters summarise(const Code& code, const Pipeline& pipeline, const
     launch.sampling = {launch.blocks(), double(executed), false};
     const double factor = executed > 0 ? launch.blocks() / double(executed) : 0;
     std::map<int, LineCounters> lines;
+    for (const Inst& inst : code.bodies[config.function].instructions)
+        if (inst.source >= 0 && !pipeline.at(std::size_t(inst.source)).joined.isFollower &&
+            code.sources[std::size_t(inst.source)].kind != Kind::none)
+            launch.codeSlots += code.sources[std::size_t(inst.source)].halfSlots / 2.0;
     for (const FunctionCode& body : code.bodies)
         for (const Inst& inst : body.instructions) {
             if (inst.source < 0) continue;
