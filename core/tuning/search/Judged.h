@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tuning/search/Candidate.h"
+
+#include <functional>
+
+namespace kernelarium::tuning {
+
+/// A candidate, what became of it, and how it came about.
+struct Judged {
+    Candidate candidate;
+    Outcome outcome;
+    std::string secondKey = {}; ///< Evaluation::secondKey(), where it has one
+    std::string sameAs = {};    ///< the key of the candidate whose outcome it shares; empty: it was looked at itself
+    bool filtered = false;      ///< refused by the search's filter: it cost nothing
+    std::int64_t when = 0;      ///< its end, milliseconds since 1970
+    double seconds = 0;         ///< that its evaluation took
+
+    /// It was evaluated: neither filtered nor another's twin. What a budget counts.
+    [[nodiscard]] bool looked() const { return !filtered && sameAs.empty(); }
+    /// Its value may be called best: it is right, and was looked at fully.
+    [[nodiscard]] bool ranks() const {
+        return outcome.kind == Outcome::Kind::valued && outcome.value && candidate.effort >= 1;
+    }
+};
+
+/// Where a search keeps what it finds; core/tuning/store has one that survives its process. Used from one thread at a
+/// time.
+class Keeper {
+public:
+    virtual ~Keeper() = default;
+    /// What earlier runs kept, in the order in which they did.
+    [[nodiscard]] virtual Result<void> each(const std::function<void(const Judged&)>& take) = 0;
+    /// Comes back when it is kept. An error ends the search.
+    [[nodiscard]] virtual Result<void> keep(const Judged& judged) = 0;
+};
+
+} // namespace kernelarium::tuning

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/text/CompilerSettings.h"
+#include "core/tuning/search/Judged.h"
+#include "core/tuning/space/TunableText.h"
+#include "gpu/protocol/KernelClient.h"
+#include "gpu/protocol/TrialJudge.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelarium::protocol {
+
+/// How the points of a sweep are looked at.
+struct PointSettings {
+    text::CompilerSettings compiler; ///< of the kernel, beside what the space sets
+    bool fastMath = false;
+    std::string arch = "sm_90";
+    /// Of every run: backend, card or arguments, seed, time limit. Its unit is the point's. With the backend "cuda" a
+    /// point's value is its measured time, else its modelled one on `device`.
+    RunParameters run;
+    std::string size = "full";   ///< at which it is modelled or timed
+    std::string device = "h200"; ///< core/perf/DeviceSpec.h
+    /// promising: those as good as the best so far, which nothing else can become; every; none: the results of no point
+    /// are looked at, and the sweep says so.
+    enum class Verify { promising, every, none };
+    Verify verify = Verify::promising;
+    std::string mode = "cold";   ///< of timing
+    double sampleSeconds = 0.25; ///< of a first look on a GPU; four times as long against the best so far
+};
+
+/// Judges the points of a kernel's text: compiles, models or times, and verifies. Each of several threads at once has a
+/// compile child and a run child of its own; a GPU is measured on by one of them at a time, while the others compile.
+///
+/// A modelled or measured time in seconds is the value. Only a verified point becomes the best (but with Verify::none):
+/// a point whose time is not above that of the best verified one so far is verified before its outcome is told. On a
+/// GPU one that seems as fast is timed once more in pairs with the best, and its value is then the best's time by the
+/// pairs' ratio: clocks that drift do not decide.
+///
+/// The outcome's details are a JSON object: "text" (SHA-256 of the point's text), "device", "registers",
+/// "shared_bytes", "spill_bytes", "seconds" {compile, model, time, verify}; where it was modelled "modelled_ms",
+/// "limiter", "why", "occupancy"; where it was timed "measured_ms", "noise", "samples", "clock_mhz", and "pairs"
+/// {ratio, count, faster} where it was raced; where it was verified "verdict", "message", "remarks", "size".
+class PointEvaluation : public tuning::Evaluation {
+public:
+    PointEvaluation(const tuning::TunableText& tunable, PointSettings settings, TrialJudge::Commands commands);
+    ~PointEvaluation() override;
+
+    /// What an earlier run found: the best of it is what promising points have to beat.
+    void know(const tuning::Judged& judged);
+
+    [[nodiscard]] Result<std::string> secondKey(const tuning::Candidate& candidate) override;
+    [[nodiscard]] Result<tuning::Outcome> evaluate(const tuning::Candidate& candidate, std::stop_token stop) override;
+
+private:
+    class Look; ///< at one point
+    struct Children {
+        KernelClient compiler, runner;
+    };
+    struct Best {
+        double seconds = 0;
+        KernelClient::Unit unit; ///< null where it is known from an earlier run
+    };
+
+    std::unique_ptr<Children> takeChildren();
+    void giveBack(std::unique_ptr<Children> children);
+    [[nodiscard]] std::optional<Best> best() const;
+    void offer(double seconds, const KernelClient::Unit& unit);
+
+    const tuning::TunableText& m_tunable;
+    PointSettings m_settings;
+    TrialJudge::Commands m_commands;
+    mutable std::mutex m_mutex; ///< of what follows
+    std::vector<std::unique_ptr<Children>> m_idle;
+    std::optional<Best> m_best;
+    std::mutex m_gpu; ///< one measurement at a time
+};
+
+} // namespace kernelarium::protocol
