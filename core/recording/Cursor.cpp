@@ -58,8 +58,11 @@ void Cursor::forth(const Step& step) {
 
 void Cursor::back(const Step& step) {
     for (auto c = step.registers.rbegin(); c != step.registers.rend(); ++c) {
-        const auto at = m_values.find({step.warp, step.frame, c->reg});
-        putLanes(at->second.values, *c, c->before, m_recording->registers[c->reg].words);
+        const std::uint32_t words = m_recording->registers[c->reg].words;
+        // There already, unless a recording that nobody recorded says that it was unwritten twice.
+        const auto at = m_values.try_emplace({step.warp, step.frame, c->reg}).first;
+        at->second.values.resize(std::size_t(laneCount) * words);
+        putLanes(at->second.values, *c, c->before, words);
         at->second.written &= ~c->fresh;
         if (at->second.written == 0) m_values.erase(at);
     }

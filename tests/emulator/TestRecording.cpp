@@ -158,6 +158,7 @@ private Q_SLOTS:
     void recordsOneWarpAlone();
     void showsFaultsAtTheirStep();
     void recordsOnlyItsBlock();
+    void goesBackThroughAnythingThatIsRead();
     void saysValuesInWords();
 };
 
@@ -386,6 +387,26 @@ void TestRecording::recordsOnlyItsBlock() {
     const LaunchResult result = none.program->launch("mirror", {4, 1, 1}, {64, 1, 1}, out);
     QCOMPARE(result.end, LaunchEnd::finished);
     QVERIFY(!recorder.hasStarted());
+}
+
+/// A recording comes from a child: this one says twice that a register was unwritten before.
+void TestRecording::goesBackThroughAnythingThatIsRead() {
+    auto made = std::make_shared<Recording>();
+    made->registers.resize(1);
+    made->registers[0].words = 2;
+    made->instructions.resize(1);
+    recording::RegisterChange change;
+    change.lanes = change.fresh = 0x80000001;
+    change.before.assign(4, 0);
+    change.after.assign(4, 7);
+    Step step;
+    step.registers = {change, change};
+    made->steps = {step, step};
+    Cursor cursor(made);
+    cursor.goTo(2);
+    QVERIFY(cursor.valuesOf(0, 0, 0) && cursor.valuesOf(0, 0, 0)->values.at(62) == 7);
+    cursor.goTo(0);
+    QVERIFY(!cursor.valuesOf(0, 0, 0));
 }
 
 void TestRecording::saysValuesInWords() {

@@ -250,6 +250,20 @@ void LayerTest::stepsLstmAndGru() {
     QVERIFY(std::abs(forth[0].as<Tensor>()->at(1) - back[0].as<Tensor>()->at(1)) < 1e-15);
     QCOMPARE(errorCode("aten.lstm.input", {x, List{h, c}, List{parameters[0]}, true, 1, 0.0, false, false, false}),
              std::string("unsupported"));
+    // States and biases of other sizes, which a card may ask for: nothing is read past their ends.
+    const auto refused = [&](const Tensor& hidden, const Tensor& memory, const List& weights) {
+        return errorCode("aten.lstm.input", {x, List{hidden, memory}, weights, true, 1, 0.0, false, false, false});
+    };
+    const std::string bad = "bad_argument";
+    QCOMPARE(refused(h, make({1, 1, 2}, {0, 0}), parameters), bad);
+    QCOMPARE(refused(h, make({1, 2, 1}, {0, 0}), parameters), bad);
+    QCOMPARE(refused(h, make({1}, {0}), parameters), bad);
+    QCOMPARE(refused(make({2, 1, 1}, {0, 0}), make({2, 1, 1}, {0, 0}), parameters), bad);
+    QCOMPARE(refused(h, c, List{parameters[0], parameters[1], parameters[2], make({1}, {0})}), bad);
+    const Tensor cellInput = make({1, 1}, {1}), one = make({1, 1}, {0});
+    QCOMPARE(errorCode("aten.lstm_cell.default", {cellInput, List{one, make({1, 3}, {0, 0, 0})}, parameters[0],
+                                                  parameters[1], parameters[2], parameters[3]}),
+             bad);
 }
 
 void LayerTest::computesLosses() {

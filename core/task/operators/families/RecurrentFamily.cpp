@@ -60,6 +60,12 @@ Tensor layer(const Call& call, Cell cell, const Tensor& x, const Weights& w, Ten
     const Tensor gates = apply(call, "aten.linear.default", {x, w.input, orNone(w.inputBias)});
     require(gates.shape().back() == width && w.hidden.shape() == Shape({width, hidden}),
             "The recurrent weights do not fit the state.");
+    require(!w.hiddenBias || w.hiddenBias->shape() == Shape({width}), "The recurrent bias does not fit the state.");
+    require(state.shape()[0] == batch && (cell != Cell::lstm || memory.shape() == state.shape()),
+            "The hidden states do not fit the input, or each other.");
+    for (const Tensor* t :
+         {&w.hidden, w.hiddenBias ? &*w.hiddenBias : &w.hidden, &state, cell == Cell::lstm ? &memory : &state, &gates})
+        require(t->dtype() == x.dtype(), "A recurrent layer expects one element type.");
     Tensor out = call.make(x.dtype(), {time, batch, hidden});
     if (call.shapesOnly()) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
@@ -107,6 +113,7 @@ Stack stackOf(const Call& call) {
             call.flag(8, "batch_first", false), call.integer(4, "num_layers", 1)};
     require(call.number(5, "dropout", 0.0) == 0.0 || !call.flag(6, "train", false) || s.layers < 2,
             "A recurrent net in training with dropout between layers has no fixed result.");
+    require(s.layers > 0 && s.layers < 100'000, "A recurrent net has at least one layer.");
     const std::size_t cells = std::size_t(s.layers * (s.bidirectional ? 2 : 1));
     if (s.parameters.size() != cells * (s.biases ? 4 : 2))
         unsupported(
@@ -123,6 +130,9 @@ Results recurrent(const Call& call, Cell cell, const Tensor& h0, const Tensor& c
     require(x.dim() == 3, "A recurrent layer expects an input of two or three dimensions.");
     if (s.batchFirst && !unbatched) x = apply(call, "aten.transpose.int", {x, 0, 1});
     const std::int64_t cells = s.layers * (s.bidirectional ? 2 : 1), batch = x.shape()[1];
+    const auto isState = [&](const Tensor& t) { return t.dim() == (unbatched ? 2 : 3); };
+    require(isState(h0) && (cell != Cell::lstm || (isState(c0) && c0.shape() == h0.shape())),
+            "A recurrent layer expects hidden states of as many dimensions as its input, and of one shape.");
     const Tensor states = unbatched ? h0.reshaped({h0.shape()[0], 1, h0.shape().back()}) : h0;
     const Tensor memories = cell != Cell::lstm ? Tensor()
                             : unbatched        ? c0.reshaped({c0.shape()[0], 1, c0.shape().back()})
@@ -169,7 +179,8 @@ Results rnnRelu(const Call& call) {
 /// cell(input [batch, features], state, w_ih, w_hh, b_ih, b_hh)
 Results single(const Call& call, Cell cell, const Tensor& h, const Tensor& c) {
     Tensor x = call.tensor(0, "input");
-    require(x.dim() == 2 && h.dim() == 2, "A recurrent cell expects an input and a state of two dimensions.");
+    require(x.dim() == 2 && h.dim() == 2 && (cell != Cell::lstm || c.dim() == 2),
+            "A recurrent cell expects an input and a state of two dimensions.");
     const Weights w{call.tensor(2, "w_ih"), call.tensor(3, "w_hh"), call.optionalTensor(4, "b_ih"),
                     call.optionalTensor(5, "b_hh")};
     Tensor state = h.clone(), memory = c.clone();
