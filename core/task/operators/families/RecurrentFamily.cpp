@@ -63,9 +63,10 @@ Tensor layer(const Call& call, Cell cell, const Tensor& x, const Weights& w, Ten
     require(!w.hiddenBias || w.hiddenBias->shape() == Shape({width}), "The recurrent bias does not fit the state.");
     require(state.shape()[0] == batch && (cell != Cell::lstm || memory.shape() == state.shape()),
             "The hidden states do not fit the input, or each other.");
-    for (const Tensor* t :
-         {&w.hidden, w.hiddenBias ? &*w.hiddenBias : &w.hidden, &state, cell == Cell::lstm ? &memory : &state, &gates})
-        require(t->dtype() == x.dtype(), "A recurrent layer expects one element type.");
+    const auto isAlike = [&x](const Tensor& t) { return t.dtype() == x.dtype(); };
+    require(isAlike(gates) && isAlike(w.hidden) && (!w.hiddenBias || isAlike(*w.hiddenBias)) && isAlike(state) &&
+                (cell != Cell::lstm || isAlike(memory)),
+            "A recurrent layer expects one element type.");
     Tensor out = call.make(x.dtype(), {time, batch, hidden});
     if (call.shapesOnly()) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
