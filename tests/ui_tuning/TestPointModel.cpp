@@ -137,14 +137,12 @@ private Q_SLOTS:
         filter.setColumn(2, QStringLiteral("float4"));
         filter.setColumn(1, QStringLiteral(">=256"));
         filter.setColumn(model.columnOf(PointModel::verdict), QStringLiteral("verified, wrong"));
-        int expected = 0;
-        for (const PointRow& row : model.rows())
-            expected +=
-                row.point.at[2] == 2 && row.point.at[1] >= 3 &&
-                        pointVerdictText(row).contains(QStringLiteral("verified")) |
-                            (row.point.at[2] == 2 && row.point.at[1] >= 3 && row.kind == tuning::Outcome::Kind::wrong)
-                    ? 1
-                    : 0;
+        const auto meant = [](const PointRow& row) {
+            const bool wrong = row.kind == tuning::Outcome::Kind::wrong;
+            const bool named = wrong || pointVerdictText(row).contains(QStringLiteral("verified"));
+            return row.point.at[2] == 2 && row.point.at[1] >= 3 && named;
+        };
+        const int expected = int(std::count_if(model.rows().begin(), model.rows().end(), meant));
         QVERIFY(expected > 0 && expected < 5000);
         QCOMPARE(filter.rowCount(), expected);
         QVERIFY(filter.isNarrow());

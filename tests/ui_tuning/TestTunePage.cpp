@@ -137,12 +137,11 @@ private Q_SLOTS:
             QVERIFY(!page.bar().strategyBox().itemData(i, Qt::ToolTipRole).toString().isEmpty());
         choose(page, QStringLiteral("exhaustive"), 2);
         page.bar().verifyBox().setCurrentIndex(1); // every point
-        QVERIFY(room.waitUntilLooked());
-        QVERIFY(room.stores().isEmpty()); // looking makes no file
+        QVERIFY(room.stores().isEmpty());          // looking makes no file
         QSignalSpy changed(&page.desk(), &TuneDesk::changed);
         WAIT_VERIFY(page.bar().startButton().isEnabled());
         QTest::mouseClick(&page.bar().startButton(), Qt::LeftButton);
-        QVERIFY(page.desk().isRunning());
+        WAIT_VERIFY(page.desk().isRunning());
         QVERIFY(!page.bar().strategyBox().isEnabled());
         WAIT_VERIFY(room.window->status().workText().contains(QStringLiteral("Tuning")));
         QVERIFY(room.waitUntilEnded());
@@ -231,7 +230,7 @@ private Q_SLOTS:
         page->bar().startButton().setFocus();
         WAIT_VERIFY(page->bar().startButton().isEnabled());
         QTest::keyClick(&page->bar().startButton(), Qt::Key_Space);
-        QVERIFY(page->desk().isRunning());
+        WAIT_VERIFY(page->desk().isRunning());
         QVERIFY(room.waitUntilEnded());
         QCOMPARE(page->desk().state().stage, Stage::finished);
         QCOMPARE(page->desk().points().size(), std::size_t(7)); // each once
@@ -249,7 +248,7 @@ private Q_SLOTS:
         choose(page, QStringLiteral("exhaustive"), 1);
         WAIT_VERIFY(page.bar().startButton().isEnabled());
         page.start();
-        QVERIFY(page.desk().isRunning());
+        WAIT_VERIFY(page.desk().isRunning());
         WAIT_VERIFY(page.desk().points().size() >= 1);
         room.workspace->bench().openFile(room.write(QStringLiteral("add.cu"), addSource()));
         WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("add.cu"));
@@ -262,6 +261,30 @@ private Q_SLOTS:
         page.stop();
         QVERIFY(room.waitUntilEnded());
         QCOMPARE(page.desk().state().stage, Stage::cancelled);
+    }
+
+    void theEditorCompletesMarks() {
+        TuningRoom room;
+        QVERIFY(room.start());
+        QVERIFY(room.open(addSource()));
+        room.window->actions().run(QStringLiteral("go.editor"));
+        CodeEditor& editor = room.window->editorArea().editor();
+        editor.setFocus();
+        QTest::keyClick(&editor, Qt::Key_End, Qt::ControlModifier);
+        QTest::keyClicks(&editor, QStringLiteral("constexpr int TILE = 16; // tun"));
+        QVERIFY(editor.isListActive());
+        QTest::keyClick(&editor, Qt::Key_Tab);
+        QVERIFY2(editor.text().trimmed().endsWith(QStringLiteral("// tune:")), qPrintable(editor.text().right(60)));
+        QTest::keyClicks(&editor, QStringLiteral(" 8, 16"));
+        QTest::keyClick(&editor, Qt::Key_Return);
+        QTest::keyClicks(&editor, QStringLiteral("// tune where: TI"));
+        QTest::keyClick(&editor, Qt::Key_Space, Qt::ControlModifier);
+        if (editor.isListActive()) QTest::keyClick(&editor, Qt::Key_Tab);
+        QVERIFY2(editor.text().trimmed().endsWith(QStringLiteral("where: TILE")), qPrintable(editor.text().right(60)));
+        // A comment that is no mark is left alone.
+        QTest::keyClick(&editor, Qt::Key_Return);
+        QTest::keyClicks(&editor, QStringLiteral("// turning"));
+        QVERIFY(!editor.isListActive());
     }
 
     void aDamagedStoreIsSaid() {

@@ -82,8 +82,12 @@ void TunePage::connectParts() {
     connect(&m_with.assignment, &Assignment::changed, this, &TunePage::lookSoon);
     connect(&m_with.place, &Place::changed, this, &TunePage::lookSoon);
     connect(&m_with.bench, &Bench::kernelChanged, this, [this] {
-        const auto opening = std::exchange(m_opening, std::nullopt);
-        if (opening && opening->kernelKey == m_with.bench.kernel().key) putOpened(opening->text, opening->point);
+        auto opening = std::exchange(m_opening, std::nullopt);
+        if (!opening || opening->kernelKey != m_with.bench.kernel().key) return;
+        // Later, when everybody has heard of the kernel.
+        QTimer::singleShot(0, this, [this, opening = std::move(*opening)] {
+            if (opening.kernelKey == m_with.bench.kernel().key) putOpened(opening.text, opening.point);
+        });
     });
     connect(m_desk, &TuneDesk::looked, this, &TunePage::hearLook);
     connect(m_desk, &TuneDesk::pointsReset, this, &TunePage::resetPoints);
