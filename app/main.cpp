@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
     cli::addDeviceCommands(app, context);
     cli::addRooflineCommand(app, context);
     cli::addAuditCommand(app, context);
+    cli::addTuneCommands(app, context);
     cli::addWorkerCommands(app, context);
     try {
         app.parse(argc, argv);

@@ -143,7 +143,14 @@ struct LaunchCounters {
     double uniqueBytes = 0;          ///< either
     Sampling sampling;
     double longestWarp = 0; ///< most warp instructions that one warp of the sample executed
-    double seconds = 0;     ///< of the emulator
+    /// How long a block takes with a multiprocessor to itself, on average, as far as its first warp tells: clocks
+    /// besides waits for what the L1 does not hold, and how many of these waits follow one another. 0 where nothing was
+    /// followed.
+    double blockClocks = 0;
+    double blockWaits = 0;
+    double codeSlots = 0;  ///< issue slots of the kernel's instructions, each once
+    double spillBytes = 0; ///< ptxas's spill loads and stores, each instruction once: of one thread
+    double seconds = 0;    ///< of the emulator
 
     [[nodiscard]] std::uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
     [[nodiscard]] double blocks() const { return double(grid[0]) * grid[1] * grid[2]; }

@@ -70,6 +70,10 @@ LaunchCounters readLaunchCounters(const json& j) {
     const json& s = j.at("sampling");
     c.sampling = {s.at("blocks").get<double>(), s.at("executed").get<double>(), s.at("repeated").get<bool>()};
     c.longestWarp = j.at("longest_warp").get<double>();
+    c.blockClocks = j.value("block_clocks", 0.0); // files of older versions have none
+    c.blockWaits = j.value("block_waits", 0.0);
+    c.codeSlots = j.value("code_slots", 0.0);
+    c.spillBytes = j.value("spill_bytes", 0.0);
     c.seconds = j.at("seconds").get<double>();
     checkPlaces(c);
     return c;
@@ -106,6 +110,10 @@ json toJson(const LaunchCounters& c) {
                 {"share", c.sampling.share()},
                 {"repeated", c.sampling.repeated}}},
               {"longest_warp", c.longestWarp},
+              {"block_clocks", c.blockClocks},
+              {"block_waits", c.blockWaits},
+              {"code_slots", c.codeSlots},
+              {"spill_bytes", c.spillBytes},
               {"seconds", c.seconds}};
     for (const LineCounters& line : c.lines)
         j["lines"].push_back(toJson(line));

@@ -17,8 +17,11 @@ constexpr double fullGrid = 0.75; ///< waves from which more blocks would not be
 /// The same work over enough blocks to fill the device.
 WhatIf filled(const Look& look) {
     WhatIf more = look.tidy;
-    if (look.now.waves > 0 && look.now.waves < fullGrid)
-        more.launch().grid[0] *= std::uint32_t(std::clamp(std::floor(1 / look.now.waves), 1.0, 65536.0));
+    if (look.now.waves <= 0 || look.now.waves >= fullGrid) return more;
+    const double parts = std::clamp(std::floor(1 / look.now.waves), 1.0, 65536.0);
+    more.launch().grid[0] *= std::uint32_t(parts);
+    more.launch().blockClocks /= parts;
+    more.launch().blockWaits /= parts;
     return more;
 }
 

@@ -54,7 +54,7 @@ void findSharedTraffic(const Look& look, Findings& found) {
     WhatIf tiled = look.tidy;
     LineCounters& o = tiled.totals();
     const double kept = tiledLoads * t.fp32 / t.sharedLoadRequests;
-    o.issueSlots = std::max(0.0, o.issueSlots - t.loadShared * (1 - kept));
+    o.issueSlots = std::max(0.0, o.issueSlots - t.sharedLoadRequests * (1 - kept));
     o.sharedLoadRequests *= kept;
     o.sharedLoadWavefronts *= kept;
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.sharedLoadRequests; });

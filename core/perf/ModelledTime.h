@@ -20,8 +20,11 @@ struct TimeTerm {
     double seconds = 0;
 };
 
-/// A launch's time on a device as modelled from its counters. The launch takes as long as its slowest
-/// part, plus the overhead of a launch. It is a model: its worth is how it ranks kernels, not its seconds.
+/// A launch's time on a device as modelled from its counters. Blocks that a multiprocessor holds at a time queue for
+/// its busiest part and hide one another's waits ("latency" is what they take one round after
+/// another with nothing in their way; ResidentBlocks.h); beside that stands what all multiprocessors share, L2 and
+/// device memory; and the overhead of a launch. Spilled registers count as accesses of local memory spread over the
+/// code. It is a model: its worth is how it ranks kernels, not its seconds.
 struct LaunchTime {
     std::string kernel;
     double seconds = 0;

@@ -22,6 +22,10 @@ LaunchCounters withoutLines(const LaunchCounters& c) {
     copy.uniqueWrittenBytes = c.uniqueWrittenBytes;
     copy.uniqueBytes = c.uniqueBytes;
     copy.sampling = c.sampling;
+    copy.blockClocks = c.blockClocks;
+    copy.blockWaits = c.blockWaits;
+    copy.codeSlots = c.codeSlots;
+    copy.spillBytes = c.spillBytes;
     return copy;
 }
 

@@ -13,6 +13,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace kernelarium::protocol {
 
@@ -92,6 +93,27 @@ SweepRequest requestFrom(const json& j) {
     request.seed = j.at("seed");
     return request;
 }
+
+/// The kernel as it stands comes first: what a sweep finds is held against it.
+class StartFirst : public tuning::Proposer {
+public:
+    StartFirst(tuning::Proposer& others, std::string start)
+        : m_others(others)
+        , m_start(std::move(start)) {}
+    std::vector<tuning::Candidate> propose(std::size_t most) override {
+        if (m_start.empty() || most == 0) return m_others.propose(most);
+        return {{std::exchange(m_start, {})}};
+    }
+    void hear(const tuning::Candidate& candidate, const tuning::Outcome& outcome) override {
+        if (candidate.key == m_start) m_start.clear();
+        m_others.hear(candidate, outcome);
+    }
+    [[nodiscard]] std::optional<std::uint64_t> total() const override { return m_others.total(); }
+
+private:
+    tuning::Proposer& m_others;
+    std::string m_start; ///< empty once it was proposed
+};
 
 /// Keeps in the store, and says so.
 class Watched : public tuning::Keeper {
@@ -200,7 +222,9 @@ Result<tuning::Ended> runSweep(const SweepRequest& request, tuning::Store& store
     tuning::PointProposer proposer(request.tunable.space, std::move(*strategy), options);
     PointEvaluation evaluation(request.tunable, request.points, commands);
     Watched keeper(store, watch, evaluation);
-    tuning::SearchParts parts{.proposer = proposer, .evaluation = evaluation};
+    const tuning::Space& space = request.tunable.space;
+    StartFirst withStart(proposer, space.forbids(space.start()) ? std::string() : space.key(space.start()));
+    tuning::SearchParts parts{.proposer = withStart, .evaluation = evaluation};
     parts.keeper = &keeper;
     parts.progress = watch.progress;
     parts.pause = watch.pause;

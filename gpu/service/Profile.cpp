@@ -21,6 +21,13 @@ verify::RunRequest requestOf(const verify::InputPlan& plan, const protocol::Prof
     return run;
 }
 
+/// Spilled registers are ptxas's doing: the emulator executes none of them.
+void noteSpills(std::vector<perf::LaunchCounters>& launches, const compile::CompiledUnit& unit) {
+    for (const compile::KernelResources& kernel : unit.kernels)
+        for (perf::LaunchCounters& launch : launches)
+            if (launch.kernel == kernel.name) launch.spillBytes = kernel.spillLoadBytes + kernel.spillStoreBytes;
+}
+
 std::vector<std::string> notesOf(const protocol::ProfileSummary& s, const verify::LeftUnsaid& unsaid) {
     std::vector<std::string> notes;
     if (unsaid.launches > 0)
@@ -64,6 +71,7 @@ Result<protocol::ProfileSummary> profile(host::EmulatorRunner& runner, const ver
     summary.reason = result->reason;
     summary.size = parameters.run.size;
     summary.counters = std::move(result->counters);
+    if (parameters.run.unit) noteSpills(summary.counters, *parameters.run.unit);
     summary.libraryCalls = std::move(result->libraryCosts);
     summary.time = perf::modelRun(summary.counters, summary.libraryCalls, device);
     summary.findings = perf::findingsOf(summary.counters, summary.time, device);

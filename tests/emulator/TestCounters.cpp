@@ -227,9 +227,9 @@ void TestCounters::wideSharedAccesses() {
     // 8 bytes a lane, side by side: two halves of 32 words each, for each of two warps.
     QCOMPARE(lineOf(*result.counted, 6).sharedLoadWavefronts, 4.0);
     QCOMPARE(lineOf(*result.counted, 6).sharedIdealWavefronts, 4.0);
-    // 16 bytes at one address for all: four quarters that each read the same four words.
-    QCOMPARE(lineOf(*result.counted, 7).sharedLoadWavefronts, 8.0);
-    QCOMPARE(lineOf(*result.counted, 7).sharedIdealWavefronts, 8.0); // not one of these is a conflict
+    // 16 bytes at one address for all: two halves, since quarters whose lanes pair up go together.
+    QCOMPARE(lineOf(*result.counted, 7).sharedLoadWavefronts, 4.0);
+    QCOMPARE(lineOf(*result.counted, 7).sharedIdealWavefronts, 4.0); // not one of these is a conflict
     QCOMPARE(lineOf(*result.counted, 5).barrierWaits, 2.0);
     QCOMPARE(result.counted->staticSharedBytes, 8192u);
     QCOMPARE(sumOfClasses(result.counted->totals), result.counted->totals.warpInstructions);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/ModelledTime.h"
+#include "core/perf/ResidentBlocks.h"
 #include "tests/TestRegistry.h"
 
 #include <QTest>
@@ -112,6 +113,63 @@ private slots:
         c.grid = {132 * 2 + 1, 1, 1};
         const LaunchTime t = modelLaunch(c, h200());
         QVERIFY(t.quantisation > 1.49 && t.quantisation < 1.5);
+    }
+
+    /// The same, whose blocks' own time was followed.
+    static LaunchCounters followed(double each) {
+        LaunchCounters c = arithmetic(each);
+        c.blockClocks = 8 * each;
+        return c;
+    }
+
+    /// Blocks hide one another's waits: the more of them stay, the better.
+    void residentBlocksHideWaits() {
+        LaunchCounters one = followed(2000), many = one;
+        one.registers = 255; // one block of 256 threads to a multiprocessor
+        many.registers = 32;
+        QVERIFY(modelLaunch(one, h200()).seconds > 1.2 * modelLaunch(many, h200()).seconds);
+        LaunchCounters waiting = many;
+        waiting.blockWaits = 20;
+        const double busy = modelLaunch(many, h200()).seconds, slower = modelLaunch(waiting, h200()).seconds;
+        QVERIFY2(slower > busy && slower < 1.5 * busy, qPrintable(QStringLiteral("%1 %2").arg(busy).arg(slower)));
+        one.blockWaits = 20;
+        QVERIFY(modelLaunch(one, h200()).seconds > 1.3 * slower);
+    }
+
+    /// A last round of one block on each multiprocessor has nobody to hide its waits.
+    void lastRoundIsAlone() {
+        LaunchCounters c = followed(2000);
+        c.blockClocks = 90000; // of 83,000 that the schedulers are busy with each of 264 blocks
+        c.blockWaits = 40;
+        c.registers = 128; // two blocks stay
+        c.grid = {132 * 2, 1, 1};
+        const double two = modelLaunch(c, h200()).seconds / 2;
+        c.grid = {132 * 3, 1, 1};
+        c.totals = scaled(c.totals, 1.5);
+        QVERIFY(modelLaunch(c, h200()).seconds > 3.1 * two);
+    }
+
+    void spillsCostLocalMemory() {
+        LaunchCounters c = followed(2000);
+        c.codeSlots = 500;
+        const LaunchTime without = modelLaunch(c, h200());
+        c.spillBytes = 200;
+        const LaunchTime few = modelLaunch(c, h200());
+        c.spillBytes = 2000;
+        const LaunchTime many = modelLaunch(c, h200());
+        QVERIFY(few.seconds > without.seconds && many.seconds > 1.5 * few.seconds);
+    }
+
+    /// One resident block waits by itself; many are as fast as their busiest part.
+    void blocksTogether() {
+        QCOMPARE(secondsTogether(10, 1, {1, 3}), 30.0);
+        QVERIFY(secondsTogether(10, 2, {1, 3}) > 15 && secondsTogether(10, 2, {1, 3}) < 30);
+        QVERIFY(std::abs(secondsTogether(1000, 32, {1, 3}) - 1000) < 1);
+        QCOMPARE(secondsTogether(10, 4, {1, 1}), 10.0); // nothing to hide
+        QCOMPARE(secondsTogether(10, 4, {0, 0}), 0.0);
+        QCOMPARE(secondsInRounds(3, 2, {1, 3}), secondsTogether(2, 2, {1, 3}) + 3);
+        QCOMPARE(secondsInRounds(4, 2, {1, 3}), secondsTogether(4, 2, {1, 3}));
+        QCOMPARE(secondsInRounds(1, 8, {1, 3}), 3.0);
     }
 
     void fewBlocksWait() {

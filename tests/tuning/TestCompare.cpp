@@ -51,7 +51,7 @@ private Q_SLOTS:
     void otherLandscapes() {
         for (const Landscape& landscape : {rowReduction(1), stencil(2)}) {
             CompareOptions options;
-            if (landscape.points > 1000) options.seeds = 7;
+            options.seeds = landscape.points > 1000 ? 5 : 11;
             const auto comparison = compareStrategies(landscape.space, landscape.sweep, options);
             VERIFY_OK(comparison);
             qInfo("%s: %zu points, %zu refused, optimum at %s; looks 20 40 60 120\n%s", landscape.name.c_str(),

@@ -230,10 +230,11 @@ private Q_SLOTS:
         const StoreFolder folder;
         Gate gate;
         std::stop_source stop;
+        std::atomic<int> ended = 0;
         ListProposer proposer(keysUpTo(50));
         CountingEvaluation evaluation([&](const Candidate&, const std::stop_token& token) -> Result<Outcome> {
             if (gate.pass(token)) return valuedAs(1);
-            if (gate.inside % 2 == 0) return Error{"cancelled", "It was stopped."};
+            if (ended++ % 2 == 0) return Error{"cancelled", "It was stopped."};
             return Outcome{Outcome::Kind::failed, std::nullopt, "its child was ended", {}};
         });
         {
@@ -247,10 +248,10 @@ private Q_SLOTS:
             });
             SearchOptions options;
             options.jobs = 4;
-            const auto ended = runSearch({proposer, evaluation, &*store}, options, stop.get_token());
-            VERIFY_OK(ended);
-            QVERIFY(ended->why == Ended::Why::stopped);
-            QCOMPARE(ended->progress.done(), std::uint64_t(5));
+            const auto stopped = runSearch({proposer, evaluation, &*store}, options, stop.get_token());
+            VERIFY_OK(stopped);
+            QVERIFY(stopped->why == Ended::Why::stopped);
+            QCOMPARE(stopped->progress.done(), std::uint64_t(5));
         }
         QCOMPARE(candidatesOf(folder.path("a")).size(), std::size_t(5));
 
@@ -258,11 +259,11 @@ private Q_SLOTS:
         VERIFY_OK(store);
         ListProposer again(keysUpTo(50));
         CountingEvaluation rest(lengthOf);
-        const auto ended = runSearch({again, rest, &*store}, {});
-        VERIFY_OK(ended);
+        const auto whole = runSearch({again, rest, &*store}, {});
+        VERIFY_OK(whole);
         QCOMPARE(rest.seen().size(), std::size_t(45));
-        QCOMPARE(ended->progress.resumed, std::uint64_t(5));
-        QCOMPARE(ended->progress.done(), std::uint64_t(50));
+        QCOMPARE(whole->progress.resumed, std::uint64_t(5));
+        QCOMPARE(whole->progress.done(), std::uint64_t(50));
     }
 
     void aPauseHoldsAndEnds() {

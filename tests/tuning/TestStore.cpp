@@ -108,7 +108,8 @@ private Q_SLOTS:
         judged.outcome.details.clear();
         judged.outcome.reason.assign(longestRecord, 'x');
         QCOMPARE(store->keep(judged).error().code, std::string("too_large"));
-        QVERIFY(!store->keep(judgedOf("", 1)).ok());
+        for (const char* key : {"", "A=1\nB=2"})
+            QCOMPARE(store->keep(judgedOf(key, 1)).error().code, std::string("bad_input"));
         VERIFY_OK(store->keep(judgedOf("A=1", 1)));
         QCOMPARE(candidatesOf(folder.path("a")).size(), std::size_t(1));
     }
@@ -157,6 +158,7 @@ private Q_SLOTS:
                                 "{\"no\":1}",
                                 "{\"kind\":\"candidate\"}",
                                 R"({"kind":"candidate","key":"","outcome":"failed"})",
+                                R"({"kind":"candidate","key":"A\nB","outcome":"failed"})",
                                 R"({"kind":"candidate","key":"A","outcome":"fine"})",
                                 R"({"kind":"candidate","key":"A","outcome":"valued"})",
                                 R"({"kind":"candidate","key":"A","outcome":"valued","value":"1"})",

@@ -2,6 +2,7 @@
 #include "core/tuning/store/Merge.h"
 #include "core/tuning/strategies/PointProposer.h"
 #include "core/tuning/strategies/Random.h"
+#include "core/tuning/strategies/Strategies.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/tuning/TuningFixture.h"

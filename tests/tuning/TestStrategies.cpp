@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tuning/strategies/AllowedInOrder.h"
 #include "core/tuning/strategies/PointProposer.h"
+#include "core/tuning/strategies/Strategies.h"
 #include "tests/TestRegistry.h"
 #include "tests/tuning/TuningFixture.h"
 

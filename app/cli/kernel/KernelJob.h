@@ -58,6 +58,9 @@ struct JobOptions {
     std::uint64_t gpuMegabytes = 0; ///< of device memory with --backend cuda; 0: what is free
 };
 
+/// The options that every command about one kernel has.
+void addJobOptions(CLI::App& command, JobOptions& options);
+
 /// A kernel compiled in the compile child, with all that the run child needs.
 struct PreparedJob {
     KernelSource source;
@@ -79,6 +82,8 @@ public:
     Result<protocol::ProfileSummary> profile(const PreparedJob& job);
     Result<protocol::TimeSummary> time(const PreparedJob& job);
     Result<std::shared_ptr<const recording::Recording>> record(const PreparedJob& job);
+    [[nodiscard]] const text::CompilerSettings& settings() const { return m_settings; } ///< once it is prepared
+    [[nodiscard]] const std::string& arch() const { return m_options.arch; }            ///< likewise
 
 private:
     Result<KernelSource> readSource() const;

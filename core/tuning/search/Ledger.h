@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/tuning/search/Search.h"
+#include "core/tuning/search/Progress.h"
 
-#include <chrono>
 #include <string>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace kernelarium::tuning {
 

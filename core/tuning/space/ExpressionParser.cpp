@@ -11,58 +11,62 @@ namespace kernelarium::tuning {
 
 namespace {
 
-using Code = Expression::Code;
+using StepCode = Expression::Code;
 
 /// What a part of an expression may be, known before any point is.
 using Kinds = unsigned;
-constexpr Kinds number = 1, word = 2, either = 3;
+constexpr Kinds numberKind = 1, wordKind = 2, eitherKind = 3;
 
 constexpr int deepestNesting = 64;
 
 struct BinaryOperator {
     std::string_view symbol;
-    Code cpp;
-    Code python;
+    StepCode cpp;
+    StepCode python;
 };
-constexpr std::array<BinaryOperator, 2> sums{{{"+", Code::add, Code::add}, {"-", Code::subtract, Code::subtract}}};
-constexpr std::array<BinaryOperator, 4> products{{{"*", Code::multiply, Code::multiply},
-                                                  {"/", Code::divide, Code::trueDivide},
-                                                  {"%", Code::remainder, Code::floorRemainder},
-                                                  {"//", Code::floorDivide, Code::floorDivide}}};
-constexpr std::array<std::pair<std::string_view, Code>, 6> comparisons{{{"==", Code::equal},
-                                                                        {"!=", Code::unequal},
-                                                                        {"<", Code::less},
-                                                                        {"<=", Code::lessEqual},
-                                                                        {">", Code::greater},
-                                                                        {">=", Code::greaterEqual}}};
+constexpr std::array<BinaryOperator, 2> sums{
+    {{"+", StepCode::add, StepCode::add}, {"-", StepCode::subtract, StepCode::subtract}}};
+constexpr std::array<BinaryOperator, 4> products{{{"*", StepCode::multiply, StepCode::multiply},
+                                                  {"/", StepCode::divide, StepCode::trueDivide},
+                                                  {"%", StepCode::remainder, StepCode::floorRemainder},
+                                                  {"//", StepCode::floorDivide, StepCode::floorDivide}}};
+constexpr std::array<std::pair<std::string_view, StepCode>, 6> comparisons{{{"==", StepCode::equal},
+                                                                            {"!=", StepCode::unequal},
+                                                                            {"<", StepCode::less},
+                                                                            {"<=", StepCode::lessEqual},
+                                                                            {">", StepCode::greater},
+                                                                            {">=", StepCode::greaterEqual}}};
 
-struct Function {
+struct ExpressionFunction {
     std::string_view name;
-    Code code;
+    StepCode code;
     std::size_t least;
     std::size_t most;
 };
 constexpr std::size_t anyNumber = 1000;
-constexpr std::array<Function, 6> functions{{{"min", Code::smaller, 2, anyNumber},
-                                             {"max", Code::larger, 2, anyNumber},
-                                             {"abs", Code::absolute, 1, 1},
-                                             {"pow2", Code::powerOfTwo, 1, 1},
-                                             {"int", Code::toInteger, 1, 1},
-                                             {"float", Code::toReal, 1, 1}}};
+constexpr std::array<ExpressionFunction, 6> expressionFunctions{{{"min", StepCode::smaller, 2, anyNumber},
+                                                                 {"max", StepCode::larger, 2, anyNumber},
+                                                                 {"abs", StepCode::absolute, 1, 1},
+                                                                 {"pow2", StepCode::powerOfTwo, 1, 1},
+                                                                 {"int", StepCode::toInteger, 1, 1},
+                                                                 {"float", StepCode::toReal, 1, 1}}};
 
 struct Refused {}; // the problem is written down; nothing of the expression is of use
 
-class Parser {
+class ExpressionReader {
 public:
-    Parser(MarkStream& stream, const ExpressionNames& names, Expression::Rules rules, TextProblems& problems)
+    ExpressionReader(MarkStream& stream, const ExpressionNames& names, Expression::Rules rules, TextProblems& problems)
         : m_stream(stream)
         , m_names(names)
         , m_python(rules == Expression::Rules::python)
         , m_problems(problems) {}
 
-    std::optional<Expression> run() {
+    std::optional<Expression> run(bool onlyConjunct) {
         try {
-            whole();
+            if (onlyConjunct)
+                negation();
+            else
+                whole();
         } catch (const Refused&) {
             return std::nullopt;
         }
@@ -76,7 +80,7 @@ private:
     }
 
     // The steps, and how deep the stack is behind them.
-    std::size_t emit(Code code, int change, std::size_t operand = 0, Code extra = Code::constant) {
+    std::size_t emit(StepCode code, int change, std::size_t operand = 0, StepCode extra = StepCode::constant) {
         m_depth += change;
         if (m_depth > int(Expression::deepestStack))
             refuse(m_stream.peek(), "The expression needs too many values at once.", "Split it into several.");
@@ -85,7 +89,7 @@ private:
     }
     template <class T> void constant(T&& value) {
         m_constants.emplace_back(std::forward<T>(value));
-        emit(Code::constant, 1, m_constants.size() - 1);
+        emit(StepCode::constant, 1, m_constants.size() - 1);
     }
     void land(std::size_t jump) { m_steps[jump].operand = std::uint32_t(m_steps.size()); }
 
@@ -101,7 +105,7 @@ private:
         const std::size_t begin = m_steps.size();
         const Kinds kinds = anyOf();
         if (m_stream.take("?")) {
-            const std::size_t toElse = emit(Code::jumpIfFalse, -1);
+            const std::size_t toElse = emit(StepCode::jumpIfFalse, -1);
             return branches(toElse, [this] {
                 if (!m_stream.take(":"))
                     refuse(m_stream.peek(), "After `a ? b` comes `: c`, and here is " + m_stream.found() + ".");
@@ -115,7 +119,7 @@ private:
     template <class Between> Kinds branches(std::size_t toElse, const Between& between) {
         const Kinds first = whole();
         between();
-        const std::size_t toEnd = emit(Code::jump, -1);
+        const std::size_t toEnd = emit(StepCode::jump, -1);
         land(toElse);
         const Kinds second = whole();
         land(toEnd);
@@ -129,7 +133,7 @@ private:
         m_steps.resize(begin);
         m_depth -= 1;
         anyOf();
-        const std::size_t toElse = emit(Code::jumpIfFalse, -1);
+        const std::size_t toElse = emit(StepCode::jumpIfFalse, -1);
         const std::size_t moved = m_steps.size() - begin;
         for (Expression::Step& step : value) {
             if (isJump(step.code)) step.operand += std::uint32_t(moved);
@@ -137,38 +141,38 @@ private:
         }
         if (!m_stream.takeWord("else"))
             refuse(at, "After `b if a` comes `else c`, and there is " + m_stream.found() + ".");
-        const std::size_t toEnd = emit(Code::jump, 0);
+        const std::size_t toEnd = emit(StepCode::jump, 0);
         land(toElse);
         const Kinds second = whole();
         land(toEnd);
         return first | second;
     }
 
-    static bool isJump(Code code) {
-        return code == Code::jump || code == Code::jumpIfFalse || code == Code::keepIfTrue ||
-               code == Code::keepIfFalse || code == Code::chain || code == Code::matches;
+    static bool isJump(StepCode code) {
+        return code == StepCode::jump || code == StepCode::jumpIfFalse || code == StepCode::keepIfTrue ||
+               code == StepCode::keepIfFalse || code == StepCode::chain || code == StepCode::matches;
     }
 
     Kinds anyOf() {
         return joined([this] { return allOf(); }, [this] { return m_stream.take("||") || m_stream.takeWord("or"); },
-                      Code::keepIfTrue);
+                      StepCode::keepIfTrue);
     }
     Kinds allOf() {
         return joined([this] { return negation(); }, [this] { return m_stream.take("&&") || m_stream.takeWord("and"); },
-                      Code::keepIfFalse);
+                      StepCode::keepIfFalse);
     }
-    template <class Part, class Take> Kinds joined(const Part& part, const Take& take, Code keep) {
+    template <class Part, class Take> Kinds joined(const Part& part, const Take& take, StepCode keep) {
         Kinds kinds = part();
         std::vector<std::size_t> jumps;
         while (take()) {
-            if (!m_python) emit(Code::truth, 0);
+            if (!m_python) emit(StepCode::truth, 0);
             jumps.push_back(emit(keep, -1));
             kinds |= part();
         }
         if (jumps.empty()) return kinds;
         if (!m_python) {
-            emit(Code::truth, 0);
-            kinds = number;
+            emit(StepCode::truth, 0);
+            kinds = numberKind;
         }
         for (const std::size_t jump : jumps)
             land(jump);
@@ -184,8 +188,8 @@ private:
         }
         const Kinds kinds = comparison();
         if (!any) return kinds;
-        emit(inverted ? Code::invert : Code::truth, 0);
-        return number;
+        emit(inverted ? StepCode::invert : StepCode::truth, 0);
+        return numberKind;
     }
 
     Kinds comparison() {
@@ -203,17 +207,17 @@ private:
                                             [&](const auto& c) { return m_stream.isSymbol(c.first); });
             if (found == comparisons.end()) break;
             m_stream.next();
-            (found->second == Code::equal || found->second == Code::unequal ? equality : order) = true;
+            (found->second == StepCode::equal || found->second == StepCode::unequal ? equality : order) = true;
             if (equality && order && !m_python)
                 refuse(at, "`" + std::string(at.text) + "` stands in a chain with comparisons of the other kind.",
                        "Put parentheses around what is meant first.");
             const Kinds right = sum();
             checkCompared(at, found->second, left, right);
             if (isComparisonNext())
-                jumps.push_back(emit(Code::chain, -1, 0, found->second));
+                jumps.push_back(emit(StepCode::chain, -1, 0, found->second));
             else
                 emit(found->second, -1);
-            left = isComparisonNext() ? right : number;
+            left = isComparisonNext() ? right : numberKind;
             if (!isComparisonNext()) break;
         }
         for (const std::size_t jump : jumps)
@@ -224,9 +228,9 @@ private:
         return std::any_of(comparisons.begin(), comparisons.end(),
                            [&](const auto& c) { return m_stream.isSymbol(c.first); });
     }
-    void checkCompared(const MarkToken& at, Code code, Kinds left, Kinds right) {
+    void checkCompared(const MarkToken& at, StepCode code, Kinds left, Kinds right) {
         if (!(left & right)) refuse(at, "A word is compared with a number.");
-        if ((left == word || right == word) && code != Code::equal && code != Code::unequal)
+        if ((left == wordKind || right == wordKind) && code != StepCode::equal && code != StepCode::unequal)
             refuse(at, "Words have no order.", "Compare them with == and !=.");
     }
 
@@ -242,18 +246,18 @@ private:
         std::vector<std::size_t> jumps;
         while (!m_stream.isSymbol(close)) {
             const MarkToken at = m_stream.peek();
-            checkCompared(at, Code::equal, left, whole());
-            jumps.push_back(emit(Code::matches, -1));
+            checkCompared(at, StepCode::equal, left, whole());
+            jumps.push_back(emit(StepCode::matches, -1));
             if (!m_stream.take(",")) break;
         }
         if (!m_stream.take(close))
             refuse(open, "The list that begins here needs a `" + std::string(close) + "`, and there is " +
                              m_stream.found() + ".");
-        emit(Code::isNone, 0);
+        emit(StepCode::isNone, 0);
         for (const std::size_t jump : jumps)
             land(jump);
-        if (inverted) emit(Code::invert, 0);
-        return number;
+        if (inverted) emit(StepCode::invert, 0);
+        return numberKind;
     }
 
     template <std::size_t n, class Part>
@@ -268,11 +272,11 @@ private:
             const Kinds right = part();
             checkNumber(at, left & right);
             emit(m_python ? found->python : found->cpp, -1);
-            left = number;
+            left = numberKind;
         }
     }
     void checkNumber(const MarkToken& at, Kinds kinds) {
-        if (!(kinds & number)) refuse(at, "`" + std::string(at.text) + "` is for numbers, and here stands a word.");
+        if (!(kinds & numberKind)) refuse(at, "`" + std::string(at.text) + "` is for numbers, and here stands a word.");
     }
     Kinds sum() {
         return chainOf(sums, [this] { return product(); });
@@ -290,8 +294,8 @@ private:
         const Kinds kinds = sign();
         --m_nesting;
         if (at.text != "!") checkNumber(at, kinds);
-        emit(at.text == "-" ? Code::negate : at.text == "+" ? Code::plus : Code::invert, 0);
-        return number;
+        emit(at.text == "-" ? StepCode::negate : at.text == "+" ? StepCode::plus : StepCode::invert, 0);
+        return numberKind;
     }
 
     Kinds power() {
@@ -303,8 +307,8 @@ private:
         const Kinds exponent = sign();
         --m_nesting;
         checkNumber(at, base & exponent);
-        emit(Code::power, -1);
-        return number;
+        emit(StepCode::power, -1);
+        return numberKind;
     }
 
     Kinds primary() {
@@ -315,12 +319,12 @@ private:
             if (const auto* why = std::get_if<std::string>(&read)) refuse(at, *why + ".");
             m_stream.next();
             constant(std::get<NumberLiteral>(read).value);
-            return number;
+            return numberKind;
         }
         case MarkToken::Kind::quoted:
             m_stream.next();
             constant(unquoted(at.text));
-            return word;
+            return wordKind;
         case MarkToken::Kind::word: return name();
         default: break;
         }
@@ -338,26 +342,26 @@ private:
         if (m_stream.isSymbol("(")) return call(at);
         if (at.text == "true" || at.text == "True" || at.text == "false" || at.text == "False") {
             constant(at.text[0] == 't' || at.text[0] == 'T');
-            return number;
+            return numberKind;
         }
         const std::vector<Parameter>& parameters = *m_names.parameters;
         const auto parameter =
             std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == at.text; });
         if (parameter != parameters.end()) {
-            emit(Code::parameter, 1, std::size_t(parameter - parameters.begin()));
+            emit(StepCode::parameter, 1, std::size_t(parameter - parameters.begin()));
             Kinds kinds = 0;
             for (const Value& value : parameter->values)
-                kinds |= std::holds_alternative<std::string>(value) ? word : number;
-            return kinds ? kinds : either;
+                kinds |= std::holds_alternative<std::string>(value) ? wordKind : numberKind;
+            return kinds ? kinds : eitherKind;
         }
         if (const std::optional<Value> known = m_names.constant ? m_names.constant(at.text) : std::nullopt) {
             constant(*known);
-            return std::holds_alternative<std::string>(*known) ? word : number;
+            return std::holds_alternative<std::string>(*known) ? wordKind : numberKind;
         }
         for (const Parameter& p : parameters) {
             if (std::find(p.values.begin(), p.values.end(), Value(std::string(at.text))) == p.values.end()) continue;
             constant(std::string(at.text));
-            return word;
+            return wordKind;
         }
         std::string known;
         for (const Parameter& p : parameters)
@@ -368,9 +372,9 @@ private:
     }
 
     Kinds call(const MarkToken& at) {
-        const auto* function =
-            std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == at.text; });
-        if (function == functions.end())
+        const auto* function = std::find_if(expressionFunctions.begin(), expressionFunctions.end(),
+                                            [&](const ExpressionFunction& f) { return f.name == at.text; });
+        if (function == expressionFunctions.end())
             refuse(at, "`" + std::string(at.text.substr(0, 60)) + "` is no function here.",
                    "There are min, max, abs, pow2, int and float.");
         m_stream.next();
@@ -390,7 +394,7 @@ private:
                            (function->most == 1 ? "one value" : "two values or more") + ", not " +
                            std::to_string(count) + ".");
         if (function->most == 1) emit(function->code, 0);
-        return number;
+        return numberKind;
     }
 
     MarkStream& m_stream;
@@ -407,7 +411,12 @@ private:
 
 std::optional<Expression> parseExpression(MarkStream& stream, const ExpressionNames& names, Expression::Rules rules,
                                           TextProblems& problems) {
-    return Parser(stream, names, rules, problems).run();
+    return ExpressionReader(stream, names, rules, problems).run(false);
+}
+
+std::optional<Expression> parseConjunct(MarkStream& stream, const ExpressionNames& names, Expression::Rules rules,
+                                        TextProblems& problems) {
+    return ExpressionReader(stream, names, rules, problems).run(true);
 }
 
 const std::vector<std::string>& expressionWords() {

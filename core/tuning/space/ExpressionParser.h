@@ -21,6 +21,10 @@ struct ExpressionNames {
 [[nodiscard]] std::optional<Expression> parseExpression(MarkStream& stream, const ExpressionNames& names,
                                                         Expression::Rules rules, TextProblems& problems);
 
+/// The same, of no more than stands between two `and`.
+[[nodiscard]] std::optional<Expression> parseConjunct(MarkStream& stream, const ExpressionNames& names,
+                                                      Expression::Rules rules, TextProblems& problems);
+
 /// The names of functions and operators that are words, for completion.
 [[nodiscard]] const std::vector<std::string>& expressionWords();
 

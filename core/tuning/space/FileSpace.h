@@ -10,6 +10,11 @@
 
 namespace kernelarium::tuning {
 
+/// Bounds of what a file may ask for.
+inline constexpr std::size_t largestSpaceFile = std::size_t(4) << 20;      ///< bytes
+inline constexpr std::size_t longestFileExpression = std::size_t(1) << 16; ///< bytes of a restriction or of Values
+inline constexpr std::size_t mostFileValues = std::size_t(1) << 20;        ///< of all parameters
+
 /// What a file says of a space, before it is known what text it is for.
 struct FileSpace {
     std::vector<Parameter> parameters;

@@ -63,6 +63,8 @@ Result<std::vector<Value>> readValues(const json& values, const std::string& nam
         return out;
     }
     if (!values.is_string()) return refusedForm("`" + name + "` has no Values.");
+    if (values.get_ref<const std::string&>().size() > longestFileExpression)
+        return refusedForm("the Values of `" + name + "` have more than 64 KiB.");
     TextProblems problems;
     std::optional<std::vector<Value>> read = readPythonList(values.get_ref<const std::string&>(), problems);
     if (!read)
@@ -149,8 +151,12 @@ Result<FileSpace> readKernelTunerForm(const nlohmann::json& document) {
     if (!configuration.is_object() || !configuration.contains("TuningParameters") ||
         !configuration["TuningParameters"].is_array())
         return refusedForm("the ConfigurationSpace has no list TuningParameters.");
-    for (const json& entry : configuration["TuningParameters"])
+    std::size_t total = 0;
+    for (const json& entry : configuration["TuningParameters"]) {
         if (Result<void> read = readParameter(entry, space); !read) return read.error();
+        total += space.parameters.back().values.size();
+        if (total > mostFileValues) return refusedForm("it lists more than 1,048,576 values in all.");
+    }
     if (configuration.contains("Conditions")) {
         if (!configuration["Conditions"].is_array()) return refusedForm("Conditions is no list.");
         for (const json& condition : configuration["Conditions"]) {

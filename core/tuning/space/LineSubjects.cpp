@@ -9,7 +9,7 @@ namespace kernelarium::tuning {
 
 namespace {
 
-using Kind = CodeToken::Kind;
+using CodeKind = CodeToken::Kind;
 
 class LineReader {
 public:
@@ -32,10 +32,10 @@ public:
 
 private:
     bool isWord(std::size_t at, std::string_view word) const {
-        return at < m_code.size() && m_code[at].kind == Kind::word && m_code[at].is(m_text, word);
+        return at < m_code.size() && m_code[at].kind == CodeKind::word && m_code[at].is(m_text, word);
     }
     bool isSymbol(std::size_t at, char c) const {
-        return at < m_code.size() && m_code[at].kind == Kind::symbol && m_text[m_code[at].begin] == c;
+        return at < m_code.size() && m_code[at].kind == CodeKind::symbol && m_text[m_code[at].begin] == c;
     }
 
     /// The numbers between the parentheses that open at `at`, where they are nothing but numbers.
@@ -74,25 +74,31 @@ private:
                 ++at;
             return at;
         }
-        const std::optional<SpotAt> spot = isSignOfTwo(at) ? std::nullopt : spotAt(m_text, m_code, at);
+        const bool behindValue = isBehindValue(at);
+        const bool isSign = isSymbol(at, '-') || isSymbol(at, '+');
+        std::optional<SpotAt> spot = isSign && behindValue ? std::nullopt : spotAt(m_text, m_code, at);
         if (!spot) return at + 1;
+        spot->spot.behindValue = behindValue;
         literal(at, *spot);
         return spot->next;
     }
 
-    /// Whether the sign at `at` adds or subtracts: it stands behind a value.
-    bool isSignOfTwo(std::size_t at) const {
-        if (at == 0 || !(isSymbol(at, '-') || isSymbol(at, '+'))) return false;
+    /// Whether a sign at `at` would add or subtract: it would stand behind a value.
+    bool isBehindValue(std::size_t at) const {
+        if (at == 0) return false;
+        static constexpr std::array<std::string_view, 10> keywords{"return",    "case", "throw", "else", "do",
+                                                                   "co_return", "and",  "or",    "not",  "sizeof"};
         const CodeToken& before = m_code[at - 1];
-        if (before.kind == Kind::word) return !before.is(m_text, "return") && !before.is(m_text, "case");
-        return before.kind == Kind::number || before.kind == Kind::literal || isSymbol(at - 1, ')') ||
+        if (before.kind == CodeKind::word)
+            return std::find(keywords.begin(), keywords.end(), before.of(m_text)) == keywords.end();
+        return before.kind == CodeKind::number || before.kind == CodeKind::literal || isSymbol(at - 1, ')') ||
                isSymbol(at - 1, ']');
     }
 
     void literal(std::size_t at, const SpotAt& found) {
         if (const auto setting = m_settings.find(found.spot.begin); setting != m_settings.end())
             m_out.push_back({Subject::Kind::setting, setting->second, found.spot, {}});
-        else if (at >= 2 && m_code[at - 2].kind == Kind::word && isSymbol(at - 1, '='))
+        else if (at >= 2 && m_code[at - 2].kind == CodeKind::word && isSymbol(at - 1, '='))
             m_out.push_back({Subject::Kind::assigned, std::string(m_code[at - 2].of(m_text)), found.spot, {}});
         else
             m_out.push_back({Subject::Kind::bare, {}, found.spot, {}});
@@ -144,7 +150,7 @@ const Definition* DefinitionIndex::literalAt(std::size_t offset) const {
 CodeLine lineAround(std::string_view text, const std::vector<CodeToken>& code, std::size_t at) {
     const auto joined = [&](std::size_t left) {
         const CodeToken &a = code[left], &b = code[left + 1];
-        if (a.kind == Kind::endOfDirective || b.kind == Kind::endOfDirective) return false;
+        if (a.kind == CodeKind::endOfDirective || b.kind == CodeKind::endOfDirective) return false;
         if (a.inDirective && b.inDirective) return true;
         return text.substr(a.end, b.begin - a.end).find('\n') == std::string_view::npos;
     };

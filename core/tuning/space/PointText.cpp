@@ -8,7 +8,7 @@ namespace kernelarium::tuning {
 
 namespace {
 
-struct Replacement {
+struct TextReplacement {
     std::size_t begin;
     std::size_t end;
     std::string with;
@@ -37,9 +37,9 @@ public:
 
     void finish() {
         std::sort(m_replacements.begin(), m_replacements.end(),
-                  [](const Replacement& a, const Replacement& b) { return a.begin < b.begin; });
+                  [](const TextReplacement& a, const TextReplacement& b) { return a.begin < b.begin; });
         std::size_t at = 0;
-        for (const Replacement& r : m_replacements) {
+        for (const TextReplacement& r : m_replacements) {
             m_out.text.append(m_text, at, r.begin - at);
             m_out.text += r.with;
             at = r.end;
@@ -65,6 +65,7 @@ private:
     void replace(const Spot& spot, const Value& value) {
         std::string with = textOf(value);
         if (value.index() < 2) with += spot.suffix;
+        if (spot.behindValue && with.front() == '-') with = "(" + with + ")";
         const char before = spot.begin > 0 ? m_text[spot.begin - 1] : ' ';
         const char first = with.front();
         if ((joinsWords(before) && joinsWords(first)) || (before == first && (first == '-' || first == ':')))
@@ -86,7 +87,7 @@ private:
 
     const std::string& m_text;
     PointText& m_out;
-    std::vector<Replacement> m_replacements;
+    std::vector<TextReplacement> m_replacements;
 };
 
 } // namespace

@@ -10,24 +10,24 @@ namespace kernelarium::tuning {
 
 namespace {
 
-constexpr std::uint64_t tooMany = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t uncountable = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t mostRemembered = std::size_t(1) << 20;
 
-std::uint64_t sumOf(std::uint64_t a, std::uint64_t b) {
+std::uint64_t cappedSum(std::uint64_t a, std::uint64_t b) {
     std::uint64_t sum = 0;
-    return __builtin_add_overflow(a, b, &sum) ? tooMany : sum;
+    return __builtin_add_overflow(a, b, &sum) ? uncountable : sum;
 }
 
-std::uint64_t productOf(std::uint64_t a, std::uint64_t b) {
+std::uint64_t cappedProduct(std::uint64_t a, std::uint64_t b) {
     std::uint64_t product = 0;
-    return __builtin_mul_overflow(a, b, &product) ? tooMany : product;
+    return __builtin_mul_overflow(a, b, &product) ? uncountable : product;
 }
 
 /// Counts depth first, one parameter a level. How many points are below a level depends on the values of those
 /// parameters alone that a restriction still to be asked reads (its `frontier`), and is remembered for these.
-class Counter {
+class PointCounter {
 public:
-    Counter(const Space& space, std::uint64_t most, std::stop_token stop)
+    PointCounter(const Space& space, std::uint64_t most, std::stop_token stop)
         : m_space(space)
         , m_left(most)
         , m_stop(std::move(stop))
@@ -125,9 +125,9 @@ private:
                 const std::size_t p = m_levels[above].parameter;
                 if (lastUse[p] <= i) continue;
                 level.frontier.push_back(p);
-                keys = productOf(keys, valuesOf(p));
+                keys = cappedProduct(keys, valuesOf(p));
             }
-            level.remembers = level.frontier.size() < i && keys != tooMany;
+            level.remembers = level.frontier.size() < i && keys != uncountable;
         }
     }
 
@@ -155,14 +155,14 @@ private:
         std::uint64_t count = 0;
         if (!level.matters) {
             if (!look()) return 0;
-            count = productOf(valuesOf(level.parameter), below(at + 1));
+            count = cappedProduct(valuesOf(level.parameter), below(at + 1));
         } else {
             const std::vector<Value>& values = m_space.parameters()[level.parameter].values;
             for (std::size_t i = 0; i < values.size(); ++i) {
                 if (!look()) return 0;
                 m_values[level.parameter] = &values[i];
                 m_at[level.parameter] = i;
-                if (allowed(at + 1)) count = sumOf(count, below(at + 1));
+                if (allowed(at + 1)) count = cappedSum(count, below(at + 1));
             }
             m_values[level.parameter] = nullptr;
         }
@@ -188,7 +188,7 @@ private:
 
 std::optional<std::uint64_t> Space::countAllowed(std::uint64_t most, std::stop_token stop) const {
     if (stop.stop_requested()) return std::nullopt;
-    return Counter(*this, most, std::move(stop)).count();
+    return PointCounter(*this, most, std::move(stop)).count();
 }
 
 } // namespace kernelarium::tuning

@@ -78,7 +78,7 @@ private:
 
     void heads() {
         if (m_first < m_pieces.size()) return; // behind a name comes a colon
-        const SpaceReading reading = readSpaceText(std::string(m_text));
+        const SpaceReading reading = readSpaceText(withoutEntry());
         const auto isKnown = [&](const std::string& name) {
             return std::any_of(reading.parameters.begin(), reading.parameters.end(),
                                [&](const Parameter& p) { return p.name == name; });
@@ -97,6 +97,15 @@ private:
         for (const Subject& subject :
              subjectsOf(m_text, m_tokens.code, lineAround(m_text, m_tokens.code, at), definitions))
             if (!subject.name.empty() && subject.spot && !isKnown(subject.name)) offer(subject.name + ":");
+    }
+
+    /// The text without what is being typed, which need not stay.
+    std::string withoutEntry() const {
+        std::string text(m_text);
+        const std::size_t end = std::min<std::size_t>(m_comment.end - (m_comment.block ? 2 : 0), text.size());
+        for (std::size_t at = m_out.begin; at < end && text[at] != ';' && text[at] != '\n'; ++at)
+            text[at] = ' ';
+        return text;
     }
 
     void expression() {

@@ -32,6 +32,7 @@ bool isNameOfCpp(const std::string& name) {
 
 /// The document with its keys in their order, or why it is none.
 Result<ordered_json> parsedFile(std::string_view json) {
+    if (json.size() > largestSpaceFile) return refusedFile("it has more than 4 MiB.");
     if (text::nestsTooDeeply(json)) return refusedFile("it nests too deeply.");
     std::vector<std::set<std::string>> keys;
     std::string twice;
@@ -140,6 +141,8 @@ Result<FileSpace> checkedFile(FileSpace space) {
     if (space.parameters.empty()) return refusedFile("it has no parameters.");
     if (space.parameters.size() > mostFileParameters) return refusedFile("it has more than 256 parameters.");
     if (space.restrictions.size() > mostFileRestrictions) return refusedFile("it has more than 1000 restrictions.");
+    for (const std::string& restriction : space.restrictions)
+        if (restriction.size() > longestFileExpression) return refusedFile("a restriction has more than 64 KiB.");
     return space;
 }
 
@@ -164,9 +167,12 @@ Result<FileSpace> readSpaceFile(std::string_view json) {
         if (std::string_view(key) == "parameters") {
             if (!value.is_object())
                 return refusedFile("`parameters` is no object.", "Write it like {\"TILE\": [8, 16]}.");
+            std::size_t total = 0;
             for (const auto& [name, list] : value.items()) {
                 Result<std::vector<Value>> values = valuesOfFile(name, list);
                 if (!values) return values.error();
+                total += values->size();
+                if (total > mostFileValues) return refusedFile("it lists more than 1,048,576 values in all.");
                 space.parameters.push_back({name, *std::move(values), 0});
                 space.startGiven.push_back(false);
             }

@@ -25,6 +25,8 @@ namespace kernelarium::tuning {
 /// Values are a list, or a text as in a mark; `restrictions`, `start` and `rules` ("c++", or "python" for restrictions
 /// by Python's arithmetic) may be left out. Kernel Tuner's T1 files are read as well (KernelTunerForm.h).
 ///
+/// Limits: 4 MiB, 64 KiB of a restriction, and those of a marked text (SpaceText.h).
+///
 /// Error "bad_input": it is no JSON, nests too deeply, has a key twice or one that is not known, a name that is no name
 /// of C++, values that are no list. The message names the place.
 Result<FileSpace> readSpaceFile(std::string_view json);

@@ -39,11 +39,11 @@ std::string quotedText(const std::string& text) {
     return out + '"';
 }
 
-std::string wordOf(const std::string& text) {
+std::string keyWordOf(const std::string& text) {
     return standsBare(text) ? text : quotedText(text);
 }
 
-struct Word {
+struct KeyWord {
     std::string text;
     bool quoted = false;
 };
@@ -64,9 +64,9 @@ public:
         ++m_at;
         return true;
     }
-    std::optional<Word> word() {
+    std::optional<KeyWord> word() {
         if (take('"')) return restOfQuoted();
-        Word word;
+        KeyWord word;
         while (!atEnd() && m_key[m_at] != ' ' && m_key[m_at] != '\t' && m_key[m_at] != '=' && m_key[m_at] != '"')
             word.text += m_key[m_at++];
         if (word.text.empty()) return std::nullopt;
@@ -74,8 +74,8 @@ public:
     }
 
 private:
-    std::optional<Word> restOfQuoted() {
-        Word word{{}, true};
+    std::optional<KeyWord> restOfQuoted() {
+        KeyWord word{{}, true};
         while (!atEnd()) {
             const char c = m_key[m_at++];
             if (c == '"') return word;
@@ -101,7 +101,7 @@ private:
     std::size_t m_at = 0;
 };
 
-bool isMeant(const Value& value, const Word& word) {
+bool isValueMeant(const Value& value, const KeyWord& word) {
     if (const auto* text = std::get_if<std::string>(&value))
         return *text == word.text && (word.quoted || standsBare(word.text));
     if (word.quoted) return false;
@@ -122,7 +122,7 @@ std::string Space::key(const Point& point) const {
         if (i > 0) key += ' ';
         const Value& v = value(point, i);
         const auto* text = std::get_if<std::string>(&v);
-        key += wordOf(m_parameters[i].name) + '=' + (text ? wordOf(*text) : textOf(v));
+        key += keyWordOf(m_parameters[i].name) + '=' + (text ? keyWordOf(*text) : textOf(v));
     }
     return key;
 }
@@ -133,16 +133,16 @@ std::optional<Point> Space::pointOf(std::string_view key) const {
     std::vector<bool> set(m_parameters.size(), false);
     KeyReader reader(key);
     for (reader.skipBlanks(); !reader.atEnd(); reader.skipBlanks()) {
-        const std::optional<Word> name = reader.word();
+        const std::optional<KeyWord> name = reader.word();
         if (!name || !reader.take('=')) return std::nullopt;
-        const std::optional<Word> word = reader.word();
+        const std::optional<KeyWord> word = reader.word();
         if (!word) return std::nullopt;
         const auto parameter = std::find_if(m_parameters.begin(), m_parameters.end(),
                                             [&](const Parameter& p) { return p.name == name->text; });
         if (parameter == m_parameters.end()) return std::nullopt;
         const auto index = std::size_t(parameter - m_parameters.begin());
         const auto value = std::find_if(parameter->values.begin(), parameter->values.end(),
-                                        [&](const Value& v) { return isMeant(v, *word); });
+                                        [&](const Value& v) { return isValueMeant(v, *word); });
         if (set[index] || value == parameter->values.end()) return std::nullopt;
         set[index] = true;
         point.at[index] = std::uint32_t(value - parameter->values.begin());

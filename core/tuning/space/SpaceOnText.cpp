@@ -3,9 +3,11 @@
 
 #include "core/tuning/space/LineSubjects.h"
 #include "core/tuning/space/Marks.h"
+#include "core/tuning/space/SpaceText.h"
 #include "core/tuning/space/TextLines.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace kernelarium::tuning {
@@ -20,6 +22,7 @@ public:
         , m_tokens(codeTokens(*m_shared))
         , m_definitions(*m_shared, m_tokens.code)
         , m_lines(*m_shared)
+        , m_marked(readSpaceText(*m_shared).tunable)
         , m_file(file) {}
 
     Result<TunableText> run() {
@@ -44,60 +47,88 @@ public:
 private:
     Result<void> bind(const Parameter& given, bool startGiven) {
         Parameter parameter = given;
-        std::optional<Value> own;
-        std::string wrong;
-        if (isSetting(parameter.name)) {
-            const bool registers = parameter.name == "registers";
-            CompileSetting setting;
-            setting.kind = registers ? CompileSetting::Kind::registers : CompileSetting::Kind::fastMath;
-            wrong = fitSetting(parameter.values, setting.kind).value_or("");
-            own = registers ? Value(std::int64_t(0)) : Value(false);
-            m_targets.emplace_back(setting);
-        } else {
-            Result<Target> target = targetOf(parameter.name);
-            if (!target) return target.error();
-            if (const auto* spot = std::get_if<Spot>(&*target)) {
-                wrong = fitValues(parameter.values, *spot).value_or("");
-                own = spot->own;
-            }
-            m_targets.push_back(*std::move(target));
-        }
-        if (!wrong.empty()) return Error{"bad_input", "`" + parameter.name + "`: " + wrong};
-        const auto at =
-            own ? std::find(parameter.values.begin(), parameter.values.end(), *own) : parameter.values.end();
+        Result<Bound> bound = boundOf(parameter.name);
+        if (!bound) return bound.error();
+        std::optional<std::string> wrong;
+        if (const auto* spot = std::get_if<Spot>(&bound->target)) wrong = fitValues(parameter.values, *spot);
+        if (const auto* setting = std::get_if<CompileSetting>(&bound->target))
+            wrong = fitSetting(parameter.values, setting->kind);
+        if (wrong) return Error{"bad_input", "`" + parameter.name + "`: " + *wrong};
+        const auto at = bound->own ? std::find(parameter.values.begin(), parameter.values.end(), *bound->own)
+                                   : parameter.values.end();
         if (!startGiven && at != parameter.values.end()) parameter.start = std::size_t(at - parameter.values.begin());
         m_parameters.push_back(std::move(parameter));
+        m_targets.push_back(std::move(bound->target));
         return {};
     }
 
-    Result<Target> targetOf(const std::string& name) const {
+    /// What a name sets, and what the text has there.
+    struct Bound {
+        Target target;
+        std::optional<Value> own;
+    };
+
+    Result<Bound> boundOf(const std::string& name) const {
+        for (std::size_t i = 0; m_marked && i < m_marked->targets.size(); ++i) {
+            const Parameter& marked = m_marked->space.parameters()[i];
+            if (marked.name == name) return Bound{m_marked->targets[i], marked.values[marked.start]};
+        }
+        if (isSetting(name)) {
+            CompileSetting setting;
+            const bool registers = name == "registers";
+            setting.kind = registers ? CompileSetting::Kind::registers : CompileSetting::Kind::fastMath;
+            return Bound{setting, registers ? Value(std::int64_t(0)) : Value(false)};
+        }
         const std::vector<const Definition*> found = m_definitions.named(name);
-        if (found.size() == 1 && found[0]->spot) return Target(*found[0]->spot);
-        if (isLeftToMacro(name, !found.empty())) return Target(CompileMacro{name});
-        if (found.empty())
-            return Error{"bad_input", "The text has no `" + name + "`.",
-                         "A parameter sets a constant of the text, or a macro that it uses and leaves to -D."};
-        if (found.size() == 1)
-            return Error{"bad_input", "`" + name + "` is `" + found[0]->body + "` on line " +
-                                          std::to_string(m_lines.line(found[0]->nameAt)) + ", which is no literal."};
-        return Error{"bad_input", "`" + name + "` is defined on lines " +
-                                      std::to_string(m_lines.line(found[0]->nameAt)) + " and " +
-                                      std::to_string(m_lines.line(found[1]->nameAt)) + "."};
+        if (found.size() == 1 && found[0]->spot) return Bound{*found[0]->spot, found[0]->spot->own};
+        return boundMacro(name, found);
     }
 
-    /// Whether the text uses a name and does not define it, or asks whether it is defined.
-    bool isLeftToMacro(const std::string& name, bool isDefined) const {
+    /// Of a name that is no constant with a literal.
+    Result<Bound> boundMacro(const std::string& name, const std::vector<const Definition*>& found) const {
+        bool asked = false, used = false;
+        std::optional<std::size_t> declared;
+        for (std::size_t i = 0; i < m_tokens.code.size(); ++i) {
+            if (m_tokens.code[i].kind != CodeToken::Kind::word || m_tokens.code[i].of(*m_shared) != name) continue;
+            used = true;
+            asked = asked || isAskedFor(i);
+            if (!declared && isDeclared(i)) declared = m_tokens.code[i].begin;
+        }
+        const auto line = [this](std::size_t offset) { return std::to_string(m_lines.line(offset)); };
+        const char* sets = "A parameter sets a constant of the text, or a macro that it uses and leaves to -D.";
+        if (asked || (used && found.empty() && !declared)) return Bound{CompileMacro{name}, std::nullopt};
+        if (declared && found.empty())
+            return Error{
+                "bad_input",
+                "`" + name + "` is declared on line " + line(*declared) + ", but is no constant with a literal.", sets};
+        if (found.empty()) return Error{"bad_input", "The text has no `" + name + "`.", sets};
+        if (found.size() == 1)
+            return Error{"bad_input",
+                         "`" + name + "` is `" + found[0]->body + "` on line " + line(found[0]->nameAt) +
+                             ", which is no literal.",
+                         sets};
+        return Error{"bad_input",
+                     "`" + name + "` is defined on lines " + line(found[0]->nameAt) + " and " + line(found[1]->nameAt) +
+                         ".",
+                     "Leave one, or ask #ifndef before."};
+    }
+
+    /// Whether a directive asks if the name is defined: so it may be by -D.
+    bool isAskedFor(std::size_t at) const {
         const std::vector<CodeToken>& code = m_tokens.code;
         const std::string_view text = *m_shared;
-        for (std::size_t i = 0; i < code.size(); ++i) {
-            if (code[i].kind != CodeToken::Kind::word || code[i].of(text) != name) continue;
-            if (!isDefined) return true;
-            if (i >= 1 && code[i - 1].inDirective &&
-                (code[i - 1].is(text, "ifndef") || code[i - 1].is(text, "defined") ||
-                 (i >= 2 && code[i - 1].is(text, "(") && code[i - 2].is(text, "defined"))))
-                return true;
-        }
-        return false;
+        return at >= 2 && code[at - 1].inDirective &&
+               (code[at - 1].is(text, "ifndef") || code[at - 1].is(text, "ifdef") || code[at - 1].is(text, "defined") ||
+                (code[at - 1].is(text, "(") && code[at - 2].is(text, "defined")));
+    }
+
+    /// Whether a type stands before it, as in `int N` and `template <int N>`: a macro of that name would break it.
+    bool isDeclared(std::size_t at) const {
+        if (at == 0 || m_tokens.code[at].inDirective || m_tokens.code[at - 1].kind != CodeToken::Kind::word)
+            return false;
+        static constexpr std::array<std::string_view, 12> others{
+            "return", "else", "case", "sizeof", "new", "throw", "goto", "and", "or", "not", "do", "co_return"};
+        return std::find(others.begin(), others.end(), m_tokens.code[at - 1].of(*m_shared)) == others.end();
     }
 
     Result<std::vector<Space::Restriction>> readAll() const {
@@ -132,6 +163,7 @@ private:
     CodeTokens m_tokens;
     DefinitionIndex m_definitions;
     TextLines m_lines;
+    std::optional<TunableText> m_marked; ///< by the text's own marks
     const FileSpace& m_file;
     std::vector<Parameter> m_parameters;
     std::vector<Target> m_targets;

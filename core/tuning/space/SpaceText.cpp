@@ -175,6 +175,9 @@ private:
             std::vector<const Subject*> found;
             for (const Subject& subject : subjects)
                 if (subject.kind == kind) found.push_back(&subject);
+            // `const char* s = "..."` is not meant where something else is a literal.
+            if (std::any_of(found.begin(), found.end(), [](const Subject* s) { return s->spot.has_value(); }))
+                std::erase_if(found, [](const Subject* s) { return !s->spot; });
             if (found.empty()) continue;
             if (found.size() == 1) return found[0];
             if (kind == Subject::Kind::setting) {

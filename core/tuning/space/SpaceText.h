@@ -36,7 +36,9 @@
 ///    Entries on one line are parted by semicolons.
 ///
 /// Restrictions may also name unmarked constants of the text that are literals. One that cannot be calculated at a
-/// point (a division by zero) forbids it.
+/// point (a division by zero) forbids it. `a and b` is two restrictions, so that each is asked as early as it can be.
+///
+/// Directives are not evaluated: a mark in a part that #if leaves out counts as well.
 ///
 /// The text is a point of its own space: a literal that its list lacks is an error, and so is a text that its own
 /// restrictions forbid. (Adding the value would try what the list's author left out; and what a sweep is compared with

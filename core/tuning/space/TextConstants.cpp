@@ -10,7 +10,7 @@ namespace kernelarium::tuning {
 
 namespace {
 
-using Kind = CodeToken::Kind;
+using CodeKind = CodeToken::Kind;
 
 constexpr std::size_t longestDeclaration = 64; ///< pieces of code
 
@@ -24,13 +24,13 @@ public:
         std::vector<char> open;
         for (std::size_t at = 0; at < m_code.size(); ++at) {
             const CodeToken& token = m_code[at];
-            if (token.kind == Kind::directive) {
+            if (token.kind == CodeKind::directive) {
                 if (isWord(at + 1, "define")) define(at + 2);
-            } else if (token.kind == Kind::symbol && !token.inDirective) {
+            } else if (token.kind == CodeKind::symbol && !token.inDirective) {
                 const char c = m_text[token.begin];
                 if (c == '(' || c == '[' || c == '{') open.push_back(c);
                 if ((c == ')' || c == ']' || c == '}') && !open.empty()) open.pop_back();
-            } else if (token.kind == Kind::word && !token.inDirective && (open.empty() || open.back() == '{')) {
+            } else if (token.kind == CodeKind::word && !token.inDirective && (open.empty() || open.back() == '{')) {
                 const std::string_view word = token.of(m_text);
                 if (word == "const" || word == "constexpr") declaration(at + 1);
                 if (word == "enum") enumeration(at + 1);
@@ -43,11 +43,13 @@ public:
     }
 
 private:
-    bool isKind(std::size_t at, Kind kind) const { return at < m_code.size() && m_code[at].kind == kind; }
+    bool isKind(std::size_t at, CodeKind kind) const { return at < m_code.size() && m_code[at].kind == kind; }
     bool isWord(std::size_t at, std::string_view word) const {
-        return isKind(at, Kind::word) && m_code[at].is(m_text, word);
+        return isKind(at, CodeKind::word) && m_code[at].is(m_text, word);
     }
-    bool isSymbol(std::size_t at, char c) const { return isKind(at, Kind::symbol) && m_text[m_code[at].begin] == c; }
+    bool isSymbol(std::size_t at, char c) const {
+        return isKind(at, CodeKind::symbol) && m_text[m_code[at].begin] == c;
+    }
 
     void add(std::size_t name, std::optional<Spot> spot, std::size_t first, std::size_t last) {
         std::string body;
@@ -61,9 +63,9 @@ private:
     }
 
     void define(std::size_t name) {
-        if (!isKind(name, Kind::word)) return;
+        if (!isKind(name, CodeKind::word)) return;
         std::size_t first = name + 1, last = first;
-        while (last < m_code.size() && m_code[last].kind != Kind::endOfDirective)
+        while (last < m_code.size() && m_code[last].kind != CodeKind::endOfDirective)
             ++last;
         if (first == last) return;                                                   // defined as nothing: no value
         if (isSymbol(first, '(') && m_code[first].begin == m_code[name].end) return; // it takes arguments
@@ -85,8 +87,8 @@ private:
         const std::size_t most = std::min(m_code.size(), at + longestDeclaration);
         for (; at < most; ++at) {
             const CodeToken& token = m_code[at];
-            if (token.kind == Kind::word || token.kind == Kind::number) continue;
-            if (token.kind != Kind::symbol) return;
+            if (token.kind == CodeKind::word || token.kind == CodeKind::number) continue;
+            if (token.kind != CodeKind::symbol) return;
             const char c = m_text[token.begin];
             if (c == '<')
                 ++angles;
@@ -97,7 +99,7 @@ private:
             else if (angles == 0 && c != ':' && c != '*' && c != '&')
                 return;
         }
-        while (at < m_code.size() && (isSymbol(at, '=') || isSymbol(at, '{')) && isKind(at - 1, Kind::word)) {
+        while (at < m_code.size() && (isSymbol(at, '=') || isSymbol(at, '{')) && isKind(at - 1, CodeKind::word)) {
             if (m_code[at - 1].is(m_text, "operator") || at - 1 < m_declared) return; // or read by another `const`
             m_declared = at;
             const std::size_t behind = initialiser(at);
@@ -133,12 +135,12 @@ private:
     void enumeration(std::size_t at) {
         const std::size_t most = std::min(m_code.size(), at + longestDeclaration);
         while (at < most && !isSymbol(at, '{')) {
-            if (m_code[at].kind != Kind::word && !isSymbol(at, ':')) return;
+            if (m_code[at].kind != CodeKind::word && !isSymbol(at, ':')) return;
             ++at;
         }
         for (bool first = true; at < m_code.size() && isSymbol(at, first ? '{' : ','); first = false) {
             const std::size_t name = at + 1;
-            if (!isKind(name, Kind::word)) return;
+            if (!isKind(name, CodeKind::word)) return;
             at = name + 1;
             if (!isSymbol(at, '=')) continue;
             const std::optional<SpotAt> found = spotAt(m_text, m_code, at + 1);
@@ -150,7 +152,7 @@ private:
 
     /// using T = float;
     void alias(std::size_t name) {
-        if (!isKind(name, Kind::word) || !isSymbol(name + 1, '=')) return;
+        if (!isKind(name, CodeKind::word) || !isSymbol(name + 1, '=')) return;
         std::size_t last = name + 2;
         const std::size_t most = std::min(m_code.size(), last + longestDeclaration);
         while (last < most && !isSymbol(last, ';'))
@@ -172,7 +174,7 @@ std::vector<Definition> definitionsOf(std::string_view text, const std::vector<C
 
 std::optional<SpotAt> spotAt(std::string_view text, const std::vector<CodeToken>& code, std::size_t at) {
     if (at >= code.size()) return std::nullopt;
-    if (code[at].kind == Kind::word) {
+    if (code[at].kind == CodeKind::word) {
         const std::string_view word = code[at].of(text);
         if (word != "true" && word != "false") return std::nullopt;
         return SpotAt{{code[at].begin, code[at].end, word == "true", {}}, at + 1};
@@ -180,7 +182,7 @@ std::optional<SpotAt> spotAt(std::string_view text, const std::vector<CodeToken>
     const bool minus = code[at].is(text, "-");
     const bool sign = minus || code[at].is(text, "+");
     const std::size_t number = at + (sign ? 1 : 0);
-    if (number >= code.size() || code[number].kind != Kind::number) return std::nullopt;
+    if (number >= code.size() || code[number].kind != CodeKind::number) return std::nullopt;
     std::variant<NumberLiteral, std::string> read = numberLiteral(code[number].of(text));
     auto* literal = std::get_if<NumberLiteral>(&read);
     if (!literal) return std::nullopt;

@@ -15,8 +15,9 @@ namespace kernelarium::tuning {
 struct Spot {
     std::size_t begin = 0; ///< of its sign, where it has one
     std::size_t end = 0;
-    Value own;          ///< an integer, a floating number, a boolean, or a word
-    std::string suffix; ///< of a number: "u", "f"
+    Value own;                ///< an integer, a floating number, a boolean, or a word
+    std::string suffix = {};  ///< of a number: "u", "f"
+    bool behindValue = false; ///< a sign would be taken for that of a sum or difference
 };
 
 /// A name that a text gives a value to: `constexpr int TILE = 16;` and its kin with const, `{16}`, several to a

@@ -12,14 +12,43 @@ const char* kindOf(const Value& value) {
     return names[value.index()];
 }
 
-/// As it was written, on one line.
-std::string oneLine(const std::vector<MarkToken>& pieces) {
+/// What was read from one place to another, on one line.
+std::string oneLine(MarkStream from, const MarkStream& to) {
     std::string line;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (i > 0 && pieces[i].begin > pieces[i - 1].end) line += ' ';
-        line += pieces[i].text;
+    std::size_t end = from.peek().begin;
+    while (from.at() < to.at()) {
+        const MarkToken& piece = from.next();
+        if (piece.begin > end) line += ' ';
+        line += piece.text;
+        end = piece.end;
     }
     return line;
+}
+
+Space::Restriction restrictionOf(Expression parsed, std::string text) {
+    const auto expression = std::make_shared<const Expression>(std::move(parsed));
+    return {std::move(text), [expression](const Space::Values& values) { return expression->holds(values); },
+            expression->reads()};
+}
+
+/// `a and b` is two restrictions: each can be asked as soon as what it reads is set.
+bool readConjuncts(MarkStream& stream, const ExpressionNames& names, Expression::Rules rules, TextProblems& problems,
+                   std::vector<Space::Restriction>& restrictions) {
+    const MarkStream begin = stream;
+    const std::size_t before = restrictions.size();
+    do {
+        const MarkStream from = stream;
+        std::optional<Expression> parsed = parseConjunct(stream, names, rules, problems);
+        if (!parsed) return false;
+        restrictions.push_back(restrictionOf(*std::move(parsed), oneLine(from, stream)));
+    } while (stream.takeWord("and") || stream.take("&&"));
+    if (!stream.isWord("or") && !stream.isSymbol("||") && !stream.isSymbol("?") && !stream.isWord("if")) return true;
+    restrictions.resize(before);
+    stream = begin;
+    std::optional<Expression> parsed = parseExpression(stream, names, rules, problems);
+    if (!parsed) return false;
+    restrictions.push_back(restrictionOf(*std::move(parsed), oneLine(begin, stream)));
+    return true;
 }
 
 } // namespace
@@ -50,16 +79,7 @@ std::vector<Space::Restriction> readRestrictions(MarkStream& stream, const Expre
                                                  Expression::Rules rules, TextProblems& problems) {
     std::vector<Space::Restriction> restrictions;
     do {
-        MarkStream begin = stream;
-        std::optional<Expression> parsed = parseExpression(stream, names, rules, problems);
-        if (!parsed) return restrictions;
-        std::vector<MarkToken> pieces;
-        while (begin.at() < stream.at())
-            pieces.push_back(begin.next());
-        const auto expression = std::make_shared<const Expression>(*std::move(parsed));
-        restrictions.push_back({oneLine(pieces),
-                                [expression](const Space::Values& values) { return expression->holds(values); },
-                                expression->reads()});
+        if (!readConjuncts(stream, names, rules, problems, restrictions)) return restrictions;
     } while (stream.take(","));
     if (!stream.atEntryEnd()) {
         const MarkToken& at = stream.peek();

@@ -49,7 +49,8 @@ struct TunableText {
 /// What is wrong with values for the register cap or fast math, or nothing.
 [[nodiscard]] std::optional<std::string> fitSetting(const std::vector<Value>& values, CompileSetting::Kind kind);
 
-/// Reads restrictions, one or several with commas between them, up to the entry's end. What is wrong becomes a problem.
+/// Reads restrictions, one or several with commas or `and` between them, up to the entry's end. What is wrong becomes a
+/// problem.
 [[nodiscard]] std::vector<Space::Restriction> readRestrictions(MarkStream& stream, const ExpressionNames& names,
                                                                Expression::Rules rules, TextProblems& problems);
 

@@ -166,9 +166,9 @@ private:
         return false;
     }
 
-    bool add(const MarkToken& at, Value value) {
+    template <class T> bool add(const MarkToken& at, T&& value) {
         if (m_values.size() >= mostValues) return tooMany(at);
-        m_values.push_back(std::move(value));
+        m_values.emplace_back(std::forward<T>(value));
         return true;
     }
 
@@ -178,6 +178,10 @@ private:
 };
 
 } // namespace
+
+std::optional<std::vector<Value>> readValueList(MarkStream& stream, TextProblems& problems) {
+    return ListReader(stream, problems).run();
+}
 
 std::optional<Value> readValue(MarkStream& stream, TextProblems& problems) {
     const MarkToken first = stream.peek();

@@ -126,7 +126,8 @@ Result<Record> recordOf(const std::string& kind, Json fields) {
 
 Result<Record> recordOf(const Judged& judged) {
     const Outcome& outcome = judged.outcome;
-    if (judged.candidate.key.empty()) return badRecord("A candidate has no key.");
+    if (judged.candidate.key.empty() || judged.candidate.key.find('\n') != std::string::npos)
+        return badRecord("A candidate's key is not one line.");
     if (!(judged.candidate.effort > 0) || judged.candidate.effort > 1)
         return badRecord(fmt::format("A candidate's effort is {}.", judged.candidate.effort));
     if (outcome.value && !std::isfinite(*outcome.value)) return badRecord("A candidate's value is not a number.");
@@ -179,7 +180,8 @@ Result<Judged> judgedFrom(const Record& record) {
 
     const auto at = std::find(outcomeWords.begin(), outcomeWords.end(), word);
     if (members.error.empty() && at == outcomeWords.end()) members.wrong("outcome", "is not a known word");
-    if (judged.candidate.key.empty()) members.wrong("key", "is empty");
+    if (judged.candidate.key.empty() || judged.candidate.key.find('\n') != std::string::npos)
+        members.wrong("key", "is not one line");
     if (!(judged.candidate.effort > 0) || judged.candidate.effort > 1) members.wrong("effort", "is not from 0 to 1");
     if (!members.error.empty()) return badRecord(members.error);
     judged.outcome.kind = Outcome::Kind(at - outcomeWords.begin());

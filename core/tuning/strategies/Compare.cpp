@@ -4,6 +4,7 @@
 #include "core/numbers/Median.h"
 #include "core/threads/FanOut.h"
 #include "core/tuning/strategies/PointProposer.h"
+#include "core/tuning/strategies/Strategies.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/Result.h"
 #include "core/tuning/search/Judged.h"
-#include "core/tuning/strategies/Strategy.h"
+#include "core/tuning/space/Space.h"
 
 #include <cstdint>
 #include <stop_token>

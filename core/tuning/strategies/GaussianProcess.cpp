@@ -36,6 +36,24 @@ void solveUpper(const std::vector<double>& lower, std::vector<double>& b) {
 
 } // namespace
 
+GaussianProcess::Standard GaussianProcess::standardise(std::vector<double>& values) {
+    // A few values far above the rest would make everything else look alike.
+    std::vector<double> sorted = values;
+    std::sort(sorted.begin(), sorted.end());
+    const double upper = sorted[sorted.size() * 3 / 4], middle = sorted[sorted.size() / 2];
+    const double ceiling = upper + 2 * (upper - middle) + 1e-12;
+    Standard standard;
+    for (double& value : values)
+        standard.mean += (value = std::min(value, ceiling)) / double(values.size());
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - standard.mean) * (value - standard.mean);
+    standard.scale = std::max(std::sqrt(squares / double(values.size())), 1e-12);
+    for (double& value : values)
+        value = (value - standard.mean) / standard.scale;
+    return standard;
+}
+
 double GaussianProcess::covariance(const Row& a, const Row& b, const Shape& shape) const {
     double square = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -106,12 +124,21 @@ void GaussianProcess::chooseShape(const std::vector<Row>& rows, const std::vecto
 void GaussianProcess::fit(const std::vector<Row>& rows, const std::vector<double>& targets,
                           const std::vector<bool>& ordered, Random) {
     m_ordered = ordered;
-    // A few values far above the rest would make everything else look alike.
-    std::vector<double> sorted = targets;
-    std::sort(sorted.begin(), sorted.end());
-    const double upper = sorted[sorted.size() * 3 / 4], middle = sorted[sorted.size() / 2];
-    const double ceiling = upper + 2 * (upper - middle) + 1e-12;
-
+    // Each look at a shape costs the cube of its rows. It is chosen from the first of the rows, at certain numbers of
+    // them, so that it is the same whoever comes to have these rows.
+    const std::size_t few = rows.size() < 16 ? rows.size() : rows.size() - rows.size() % (rows.size() / 8);
+    if (few != m_shapedAt) {
+        const std::size_t stride = (few + mostShapeRows - 1) / mostShapeRows;
+        std::vector<Row> shapeRows;
+        std::vector<double> shapeTargets;
+        for (std::size_t i = 0; i < few; i += stride) {
+            shapeRows.push_back(rows[i]);
+            shapeTargets.push_back(targets[i]);
+        }
+        static_cast<void>(standardise(shapeTargets));
+        chooseShape(shapeRows, shapeTargets);
+        m_shapedAt = few;
+    }
     std::vector<std::size_t> chosen(rows.size());
     std::iota(chosen.begin(), chosen.end(), std::size_t(0));
     if (rows.size() > mostRows) {
@@ -124,29 +151,12 @@ void GaussianProcess::fit(const std::vector<Row>& rows, const std::vector<double
     std::vector<double> y;
     for (const std::size_t i : chosen) {
         m_rows.push_back(rows[i]);
-        y.push_back(std::min(targets[i], ceiling));
+        y.push_back(targets[i]);
     }
-    m_mean = std::accumulate(y.begin(), y.end(), 0.0) / double(y.size());
-    double squares = 0;
-    for (double& value : y) {
-        value -= m_mean;
-        squares += value * value;
-    }
-    m_scale = std::max(std::sqrt(squares / double(y.size())), 1e-12);
-    for (double& value : y)
-        value /= m_scale;
-
-    // From no more than mostShapeRows of them: each look at a shape costs their cube.
-    const std::size_t stride = (m_rows.size() + mostShapeRows - 1) / mostShapeRows;
-    std::vector<Row> fewRows;
-    std::vector<double> fewTargets;
-    for (std::size_t i = 0; i < m_rows.size(); i += stride) {
-        fewRows.push_back(m_rows[i]);
-        fewTargets.push_back(y[i]);
-    }
-    chooseShape(fewRows, fewTargets);
-    while (!factor(m_rows, m_shape, m_lower))
-        m_shape.noise *= 10;
+    m_standard = standardise(y);
+    Shape shape = m_shape;
+    while (!factor(m_rows, shape, m_lower))
+        shape.noise *= 10;
     solveLower(m_lower, y);
     solveUpper(m_lower, y);
     m_weights = std::move(y);
@@ -164,7 +174,7 @@ Prediction GaussianProcess::predict(const Row& row) const {
     double variance = 1;
     for (const double x : k)
         variance -= x * x;
-    return {m_mean + m_scale * mean, m_scale * m_scale * std::max(variance, 0.0)};
+    return {m_standard.mean + m_standard.scale * mean, m_standard.scale * m_standard.scale * std::max(variance, 0.0)};
 }
 
 } // namespace kernelarium::tuning

@@ -23,6 +23,11 @@ private:
     };
     using Matrix = std::vector<double>; ///< rows one behind the other
 
+    struct Standard {
+        double mean = 0, scale = 1;
+    };
+    /// To a mean of 0 and a variance of 1, large values cut.
+    [[nodiscard]] static Standard standardise(std::vector<double>& values);
     [[nodiscard]] double covariance(const Row& a, const Row& b, const Shape& shape) const;
     /// The lower Cholesky factor of the rows' covariance. False where there is none.
     [[nodiscard]] bool factor(const std::vector<Row>& rows, const Shape& shape, Matrix& lower) const;
@@ -35,8 +40,8 @@ private:
     std::vector<Row> m_rows;
     Matrix m_lower;
     std::vector<double> m_weights;
-    double m_mean = 0;
-    double m_scale = 1;
+    Standard m_standard;
+    std::size_t m_shapedAt = 0; ///< rows that the shape was chosen from
 };
 
 } // namespace kernelarium::tuning

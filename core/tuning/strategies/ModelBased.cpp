@@ -15,7 +15,7 @@ constexpr std::size_t leastValued = 3;
 
 /// Of the first points, spread evenly, before there is a model.
 std::size_t initialPoints(const Ground& ground) {
-    const double wanted = 2.0 * double(ground.axes().count()) + 2;
+    const double wanted = double(ground.axes().count()) + 2;
     return std::size_t(std::clamp(std::min(wanted, ground.horizon() / 4), 4.0, 24.0));
 }
 
@@ -108,14 +108,16 @@ std::optional<Draw> ModelBased::draw(Ground& ground) {
 
     const std::vector<double> known = targets();
     const double best = *std::min_element(known.begin(), known.end());
+    const double badShare = 1 - double(m_valued.size()) / double(m_known.size());
     std::size_t chosen = 0;
     double most = -1;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Row row = ground.axes().places(points[i]);
         const Prediction guess = m_surrogate->predict(row);
         double worth = expectedImprovement(guess, best);
-        // Where all are refused nothing is lost by a look, so no chance is none.
-        if (m_anyBad) worth *= std::max(m_chance.predict(row).mean, 0.01);
+        // The best points are often beside refused ones, and a guess from few of these would keep off them: it counts
+        // by the square of their share.
+        if (badShare > 0) worth *= 1 - badShare * badShare * (1 - m_chance.predict(row).mean);
         worth += 1e-9 * guess.variance; // where no improvement is expected: what is known least
         if (worth <= most) continue;
         most = worth;

@@ -11,9 +11,9 @@
 namespace kernelarium::tuning {
 
 /// Bayesian optimisation (Jones, Schonlau, Welch 1998): a few points spread evenly, then always the one of which the
-/// surrogate expects the largest improvement on the best so far, times the chance that it is right, which a forest
-/// guesses from the refused and wrong points. In spaces up to a few thousand allowed points all free ones are compared,
-/// else some hundreds: neighbours of the best, changes of good ones, and any.
+/// surrogate expects the largest improvement on the best so far, less where a forest guesses from the refused and wrong
+/// points that it will be one, the more so the more there are of them. In spaces up to a few thousand allowed points
+/// all free ones are compared, else some hundreds: neighbours of the best, changes of good ones, and any.
 class ModelBased : public Strategy {
 public:
     explicit ModelBased(std::unique_ptr<Surrogate> surrogate)

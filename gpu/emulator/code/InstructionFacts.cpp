@@ -129,7 +129,10 @@ InstructionFacts matrix(const Instruction& i) {
     f.kind = Kind::tensor;
     f.precision = i.has("f64") ? Precision::fp64 : Precision::tensor;
     // Integer and bit products are not floating-point operations.
-    f.flops = i.has("s32") ? std::uint16_t(0) : std::uint16_t(multiplyAdds(i) * 2 / 32);
+    const unsigned products = multiplyAdds(i);
+    f.flops = i.has("s32") ? std::uint16_t(0) : std::uint16_t(products * 2 / 32);
+    constexpr unsigned ofOne = 16 * 8 * 16; // HMMA.16816 is the largest that the machine has
+    f.halfSlots = std::uint8_t(2 * std::clamp(products / ofOne, 1u, 100u));
     return f;
 }
 

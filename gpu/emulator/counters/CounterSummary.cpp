@@ -88,12 +88,12 @@ void addAccess(LineCounters& c, const InstructionFacts& facts, const Instruction
     c.sharedIdealWavefronts += double(t.idealWavefronts);
 }
 
-void add(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t, bool conditional,
+void add(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t, bool isFollower, bool conditional,
          bool blockBarrier) {
     c.warpInstructions += double(t.runs);
     c.threadInstructions += double(t.lanes);
     c.threadInstructionsOn += double(t.on);
-    c.issueSlots += double(t.runs) * facts.halfSlots / 2;
+    if (!isFollower) c.issueSlots += double(t.runs) * facts.halfSlots / 2;
     if (double* of = classOf(c, facts.kind)) *of += double(t.runs);
     if (facts.flops) *flopsOf(c, facts.precision) += double(t.on) * facts.flops;
     if (conditional) c.branches += double(t.runs);
@@ -120,8 +120,9 @@ void addUnique(perf::LaunchCounters& launch, const DeviceMemory& memory, const T
 
 } // namespace
 
-perf::LaunchCounters summarise(const Code& code, const DeviceMemory& memory, const LaunchConfig& config,
-                               std::span<const Tally* const> tallies, const TouchMap& touched, std::uint64_t executed) {
+perf::LaunchCounters summarise(const Code& code, const Pipeline& pipeline, const DeviceMemory& memory,
+                               const LaunchConfig& config, std::span<const Tally* const> tallies,
+                               const TouchMap& touched, std::uint64_t executed) {
     perf::LaunchCounters launch;
     launch.kernel = code.functions[config.function].name;
     launch.grid = config.grid;
@@ -132,6 +133,10 @@ perf::LaunchCounters summarise(const Code& code, const DeviceMemory& memory, con
     launch.sampling = {launch.blocks(), double(executed), false};
     const double factor = executed > 0 ? launch.blocks() / double(executed) : 0;
     std::map<int, LineCounters> lines;
+    for (const Inst& inst : code.bodies[config.function].instructions)
+        if (inst.source >= 0 && !pipeline.at(std::size_t(inst.source)).joined.isFollower &&
+            code.sources[std::size_t(inst.source)].kind != Kind::none)
+            launch.codeSlots += code.sources[std::size_t(inst.source)].halfSlots / 2.0;
     for (const FunctionCode& body : code.bodies)
         for (const Inst& inst : body.instructions) {
             if (inst.source < 0) continue;
@@ -141,7 +146,8 @@ perf::LaunchCounters summarise(const Code& code, const DeviceMemory& memory, con
                 const InstructionTally& t = tally->instructions()[std::size_t(inst.source)];
                 if (t.runs == 0) continue;
                 const bool conditional = inst.fn == branchIf || inst.fn == branchIndexed;
-                add(lines[facts.userLine], facts, t, conditional, inst.fn == barrier && !(inst.bits & 2));
+                add(lines[facts.userLine], facts, t, pipeline.at(std::size_t(inst.source)).joined.isFollower,
+                    conditional, inst.fn == barrier && !(inst.bits & 2));
             }
         }
     for (auto& [line, counters] : lines) {
@@ -150,8 +156,17 @@ perf::LaunchCounters summarise(const Code& code, const DeviceMemory& memory, con
         launch.totals += launch.lines.back();
     }
     addUnique(launch, memory, touched, factor);
-    for (const Tally* tally : tallies)
+    double followed = 0;
+    for (const Tally* tally : tallies) {
         launch.longestWarp = std::max(launch.longestWarp, double(tally->longestWarp()));
+        followed += double(tally->clock().warps());
+        launch.blockClocks += tally->clock().clocks();
+        launch.blockWaits += tally->clock().waits();
+    }
+    if (followed > 0) {
+        launch.blockClocks /= followed;
+        launch.blockWaits /= followed;
+    }
     return launch;
 }
 

@@ -46,11 +46,31 @@ std::uint64_t localSectors(const std::uint64_t* at, std::uint32_t lanes, std::ui
 
 } // namespace
 
-Tally::Tally(const Code& code, const CountOptions& options, TouchMap& touched)
+Tally::Tally(const Code& code, const Pipeline& pipeline, const CountOptions& options, TouchMap& touched)
     : m_code(code)
+    , m_pipeline(pipeline)
     , m_touched(touched)
     , m_l1(options.l1Bytes)
-    , m_instructions(code.sources.size()) {}
+    , m_instructions(code.sources.size())
+    , m_clock(pipeline) {}
+
+/// The first warp of a block, of one block at a time: where warps do different things, it is mostly the first that does
+/// what the others wait for.
+bool Tally::isFollowed(const Warp& w) {
+    if (w.index != 0) return false;
+    if (!m_followed) {
+        m_followed = w.block;
+        m_clock.begin(w.block->warps.size());
+    }
+    return m_followed == w.block;
+}
+
+void Tally::endWarp(const Warp& w) {
+    m_longestWarp = std::max(m_longestWarp, w.spent);
+    if (w.index != 0 || m_followed != w.block) return;
+    m_clock.end();
+    m_followed = nullptr;
+}
 
 void Tally::observe(const Warp& w, const Inst* ip) {
     if (ip->source < 0) return;
@@ -71,25 +91,30 @@ void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
     ++t.runs;
     t.lanes += std::uint64_t(std::popcount(w.active));
     t.on += std::uint64_t(std::popcount(on));
+    AccessOutcome outcome;
     switch (facts.kind) {
     case Kind::control: t.diverged += diverges(w, ip); break;
     case Kind::load:
     case Kind::store:
-    case Kind::atomic:
-        if (facts.isFragment)
-            fragment(w, ip, facts, t, on);
-        else if (on & facts.lanes)
-            access(w, ip, facts, t, on & facts.lanes);
-        break;
+    case Kind::atomic: outcome = access(w, ip, facts, t, on); break;
     default: break;
     }
+    if (isFollowed(w)) m_clock.step(std::size_t(ip->source), facts, outcome);
 }
 
-void Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t,
-                   std::uint32_t on) {
-    std::uint64_t at[laneCount];
-    readAddresses(w, ip, facts.wideAddress, at);
-    accessAt(at, facts, t, on);
+AccessOutcome Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t,
+                            std::uint32_t on) {
+    const InstructionTally before = t;
+    if (facts.isFragment) {
+        fragment(w, ip, facts, t, on);
+    } else if (on & facts.lanes) {
+        std::uint64_t at[laneCount];
+        readAddresses(w, ip, facts.wideAddress, at);
+        accessAt(at, facts, m_pipeline.at(std::size_t(ip->source)).joined, t, on & facts.lanes);
+    }
+    const bool follows = facts.space == Space::shared; // of a joined access: it waits where the first one does
+    return {t.l2Sectors != before.l2Sectors, std::uint32_t(t.wavefronts - before.wavefronts),
+            std::uint32_t(t.lines - before.lines), t.sharedRequests != before.sharedRequests || follows};
 }
 
 /// A request for each register of the fragment, or for each element where those of a register do not lie together.
@@ -106,11 +131,12 @@ void Tally::fragment(const Warp& w, const Inst* ip, InstructionFacts facts, Inst
     for (std::uint32_t r = 0; r < m.fragment.map.unique; ++r)
         for (std::uint32_t i = 0; i < m.fragment.map.perRegister; i += walk.step()) {
             walk.addresses(r, i, at);
-            accessAt(at, facts, t, on);
+            accessAt(at, facts, {}, t, on);
         }
 }
 
-void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on) {
+void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, const JoinedAccess& joined, InstructionTally& t,
+                     std::uint32_t on) {
     std::uint32_t inGlobal = 0, inShared = 0, inLocal = 0;
     if (facts.space == Space::shared)
         inShared = on;
@@ -125,17 +151,24 @@ void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, Instructi
     if (inShared | inLocal)
         for (std::uint32_t i = 0; i < laneCount; ++i)
             at[i] &= inside;
-    if (inShared) {
-        const SharedCost cost = sharedCost(at, inShared, facts.bytes, facts.kind == Kind::atomic);
-        ++t.sharedRequests;
-        t.wavefronts += cost.wavefronts;
-        t.idealWavefronts += cost.ideal;
-        if (cost.wavefronts > cost.ideal) addWaste(t, cost.wavefronts, cost.ideal, laneStride(at, inShared));
-    }
+    if (inShared && !joined.isFollower) shared(at, inShared, facts, joined, t);
     if (inLocal) {
         ++t.localRequests;
         t.localSectors += localSectors(at, inLocal, facts.bytes);
     }
+}
+
+void Tally::shared(std::uint64_t* at, std::uint32_t lanes, const InstructionFacts& facts, const JoinedAccess& joined,
+                   InstructionTally& t) {
+    if (joined.shift)
+        for (std::uint32_t i = 0; i < laneCount; ++i)
+            at[i] += std::uint64_t(std::int64_t(joined.shift));
+    const std::uint32_t bytes = joined.bytes ? joined.bytes : facts.bytes;
+    const SharedCost cost = sharedCost(at, lanes, bytes, facts.kind == Kind::atomic);
+    ++t.sharedRequests;
+    t.wavefronts += cost.wavefronts;
+    t.idealWavefronts += cost.ideal;
+    if (cost.wavefronts > cost.ideal) addWaste(t, cost.wavefronts, cost.ideal, laneStride(at, lanes));
 }
 
 void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const InstructionFacts& facts,

@@ -3,6 +3,7 @@
 
 #include "gpu/emulator/counters/L1Cache.h"
 #include "gpu/emulator/counters/TouchMap.h"
+#include "gpu/emulator/counters/WarpClock.h"
 #include "gpu/emulator/warp/Warp.h"
 
 #include <algorithm>
@@ -31,33 +32,42 @@ struct InstructionTally {
 /// Counts what one worker executes: interpretCounting() shows it each instruction before it runs.
 class Tally {
 public:
-    Tally(const Code& code, const CountOptions& options, TouchMap& touched);
+    Tally(const Code& code, const Pipeline& pipeline, const CountOptions& options, TouchMap& touched);
 
     /// The worker turns to another block: the model's L1 holds nothing of it.
     void startBlock() { m_l1.clear(); }
-    /// A warp of the worker has ended after so many counted instructions.
-    void endWarp(std::uint64_t instructions) { m_longestWarp = std::max(m_longestWarp, instructions); }
+    /// A warp of the worker has ended, all its instructions counted.
+    void endWarp(const Warp& w);
     void observe(const Warp& w, const Inst* ip);
 
     [[nodiscard]] const std::vector<InstructionTally>& instructions() const { return m_instructions; }
     [[nodiscard]] std::uint64_t warpInstructions() const { return m_executed; }
     [[nodiscard]] std::uint64_t longestWarp() const { return m_longestWarp; }
+    [[nodiscard]] const WarpClock& clock() const { return m_clock; }
 
 private:
     void count(const Warp& w, const Inst* ip, std::uint32_t on);
-    void access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on);
+    AccessOutcome access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t,
+                         std::uint32_t on);
+    bool isFollowed(const Warp& w);
     void fragment(const Warp& w, const Inst* ip, InstructionFacts facts, InstructionTally& t, std::uint32_t on);
     /// The addresses are changed.
-    void accessAt(std::uint64_t* at, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on);
+    void accessAt(std::uint64_t* at, const InstructionFacts& facts, const JoinedAccess& joined, InstructionTally& t,
+                  std::uint32_t on);
+    void shared(std::uint64_t* at, std::uint32_t lanes, const InstructionFacts& facts, const JoinedAccess& joined,
+                InstructionTally& t);
     void global(const std::uint64_t* at, std::uint32_t lanes, const InstructionFacts& facts, InstructionTally& t);
     void touchLine(std::uint64_t line, std::uint32_t sectors, InstructionClass kind, InstructionTally& t);
 
     const Code& m_code;
+    const Pipeline& m_pipeline;
     TouchMap& m_touched;
     L1Cache m_l1;
     std::vector<InstructionTally> m_instructions; ///< by Inst::source
     std::uint64_t m_executed = 0;
     std::uint64_t m_longestWarp = 0;
+    WarpClock m_clock;
+    const Block* m_followed = nullptr; ///< whose first warp the clock is of
 };
 
 /// Distance of neighbouring lanes' addresses that most of the neighbours in `lanes` have; 0 where there are none.

@@ -257,7 +257,7 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
             break;
         case Pause::done:
             finishSplit(w);
-            if (m_worker.tally && w.live == 0) m_worker.tally->endWarp(w.spent);
+            if (m_worker.tally && w.live == 0) m_worker.tally->endWarp(w);
             releaseBarriers(block);
             for (const Split& s : w.others)
                 if (s.state == Split::State::atWarpSync) {

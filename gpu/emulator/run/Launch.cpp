@@ -49,7 +49,7 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
 
 class WorkerThread {
 public:
-    WorkerThread(LaunchState& launch, const BlockOrder& order)
+    WorkerThread(LaunchState& launch, const BlockOrder& order, const Pipeline* pipeline)
         : m_launch(launch)
         , m_order(order) {
         const Code& code = *launch.code;
@@ -66,7 +66,7 @@ public:
         m_worker.blockLanes.assign(code.blocks.size(), 0);
         m_worker.raceMarks = launch.races;
         if (!launch.touched) return;
-        m_tally = std::make_unique<Tally>(code, launch.options->count, *launch.touched);
+        m_tally = std::make_unique<Tally>(code, *pipeline, launch.options->count, *launch.touched);
         m_worker.tally = m_tally.get();
     }
 
@@ -135,10 +135,11 @@ private:
 /// The launch's threads and how far through the order of its blocks they go.
 class Crew {
 public:
-    Crew(LaunchState& state, const BlockOrder& order, unsigned jobs)
+    /// `pipeline` where something is counted.
+    Crew(LaunchState& state, const BlockOrder& order, unsigned jobs, const Pipeline* pipeline)
         : m_state(state) {
         for (unsigned k = 0; k < jobs; ++k)
-            m_workers.push_back(std::make_unique<WorkerThread>(state, order));
+            m_workers.push_back(std::make_unique<WorkerThread>(state, order, pipeline));
     }
 
     void run(std::uint64_t places) {
@@ -261,7 +262,11 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     }
     FaultLog faults(options.faultsPerKind);
     std::optional<TouchMap> touched;
-    if (options.count.enabled) touched.emplace(memory.limit());
+    std::optional<Pipeline> pipeline;
+    if (options.count.enabled) {
+        touched.emplace(memory.limit());
+        pipeline.emplace(code, program.parsed());
+    }
     LaunchState state;
     state.code = &code;
     state.memory = &memory;
@@ -284,7 +289,8 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     SyncTable syncs;
     state.order = &order;
     if (options.checks && options.races) prepareRaces(state, syncs, blocks, result);
-    Crew crew(state, order, unsigned(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs))));
+    Crew crew(state, order, unsigned(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs))),
+              pipeline ? &*pipeline : nullptr);
     crew.run(samples ? options.sample.leastBlocks : blocks);
     if (samples && state.end.load() < 0) crew.run(sampledBlocks(options.sample, crew.counters(), blocks));
 
@@ -304,7 +310,7 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     result.counters.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (touched) {
         perf::LaunchCounters counted =
-            summarise(code, memory, config, crew.tallies(), *touched, result.counters.blocks);
+            summarise(code, *pipeline, memory, config, crew.tallies(), *touched, result.counters.blocks);
         counted.seconds = result.counters.seconds;
         result.counted = std::make_shared<perf::LaunchCounters>(std::move(counted));
     }

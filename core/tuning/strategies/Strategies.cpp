@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tuning/strategies/Strategy.h"
+#include "core/tuning/strategies/Strategies.h"
 
 #include "core/tuning/strategies/Evolution.h"
 #include "core/tuning/strategies/Exhaustive.h"

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/tune/SweepReport.h"
+
+#include "app/cli/Output.h"
+#include "core/quantities/Quantities.h"
+#include "core/tuning/search/Summary.h"
+#include "core/tuning/store/Record.h"
+#include "core/tuning/strategies/Importance.h"
+#include "core/tuning/strategies/SweepTable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace kernelarium::cli {
+
+namespace {
+
+using nlohmann::json;
+using tuning::Judged;
+using tuning::Outcome;
+using Align = TextTable::Align;
+
+constexpr std::uint64_t mostCounted = 10'000'000;
+
+json detailsOf(const Judged& judged) {
+    json details = json::parse(judged.outcome.details, nullptr, false);
+    return details.is_object() ? details : json::object();
+}
+
+std::string wordAt(const json& details, const char* name) {
+    const auto at = details.find(name);
+    if (at == details.end()) return "-";
+    return at->is_string() ? at->get<std::string>() : at->dump();
+}
+
+const Judged* startOf(const protocol::SweepRequest& request, const std::vector<Judged>& all) {
+    const std::string key = request.tunable.space.key(request.tunable.space.start());
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Judged& j) { return j.candidate.key == key && j.candidate.effort >= 1; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::string valueWords(const protocol::SweepRequest& request) {
+    return request.points.run.backend == "cuda"
+               ? fmt::format("measured, {}, size {}", request.points.mode, request.points.size)
+               : fmt::format("modelled on {}, size {}", request.points.device, request.points.size);
+}
+
+std::array<std::size_t, 4> countsOf(const std::vector<Judged>& all) {
+    std::array<std::size_t, 4> counts{};
+    for (const Judged& judged : all)
+        ++counts[std::size_t(judged.outcome.kind)];
+    return counts;
+}
+
+/// Ranked ones first, then wrong, refused and failed ones.
+std::vector<tuning::SweepTable::Line> ordered(const tuning::SweepTable& table) {
+    auto lines = table.lines;
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
+        return a.rank.value_or(std::size_t(-1)) < b.rank.value_or(std::size_t(-1));
+    });
+    return lines;
+}
+
+std::string rowsText(const protocol::SweepRequest& request, const std::vector<Judged>& all, std::size_t most) {
+    const tuning::Space& space = request.tunable.space;
+    std::vector<TextTable::Column> columns{{"RANK", Align::right}};
+    for (const tuning::Parameter& parameter : space.parameters())
+        columns.push_back({parameter.name, Align::right});
+    for (const char* title : {"TIME", "TO BEST"})
+        columns.push_back({title, Align::right});
+    columns.push_back({"REGISTERS", Align::right});
+    columns.push_back({"LIMITER"});
+    columns.push_back({"RESULT"});
+    TextTable text(columns);
+    std::size_t shown = 0;
+    for (const auto& line : ordered(tuning::tableOf(space, all))) {
+        if (most > 0 && shown++ >= most) break;
+        const Judged& judged = all[line.candidate];
+        const json details = detailsOf(judged);
+        std::vector<std::string> cells{line.rank ? std::to_string(*line.rank) : "-"};
+        for (std::size_t i = 0; i < space.parameters().size(); ++i)
+            cells.push_back(tuning::textOf(space.value(line.point, i)));
+        cells.push_back(judged.outcome.value ? quantities::seconds(*judged.outcome.value) : "-");
+        cells.push_back(line.ratio ? quantities::times(*line.ratio) : "-");
+        cells.push_back(wordAt(details, "registers"));
+        cells.push_back(wordAt(details, "limiter"));
+        constexpr std::size_t longest = 60;
+        const std::string reason = judged.outcome.reason.empty() ? wordAt(details, "verdict") : judged.outcome.reason;
+        const std::string word(tuning::wordOf(judged.outcome.kind));
+        const std::string result = judged.outcome.kind == Outcome::Kind::valued ? reason : word + ": " + reason;
+        cells.push_back(printable(result == "-" ? "not verified" : result).substr(0, longest));
+        text.add(std::move(cells));
+    }
+    return text.text();
+}
+
+json rowJson(const protocol::SweepRequest& request, const Judged& judged, const tuning::SweepTable::Line& line) {
+    const tuning::Space& space = request.tunable.space;
+    json parameters = json::object();
+    for (std::size_t i = 0; i < space.parameters().size(); ++i)
+        std::visit([&](const auto& value) { parameters[space.parameters()[i].name] = value; },
+                   space.value(line.point, i));
+    return {{"key", judged.candidate.key},
+            {"parameters", std::move(parameters)},
+            {"outcome", tuning::wordOf(judged.outcome.kind)},
+            {"value_ms", judged.outcome.value ? json(*judged.outcome.value * 1e3) : json(nullptr)},
+            {"rank", line.rank ? json(*line.rank) : json(nullptr)},
+            {"reason", judged.outcome.reason},
+            {"details", detailsOf(judged)},
+            {"seconds", judged.seconds}};
+}
+
+} // namespace
+
+const Judged* bestOf(const std::vector<Judged>& all) {
+    const Judged* best = nullptr;
+    for (const Judged& judged : all)
+        if (judged.ranks() && (!best || *judged.outcome.value < *best->outcome.value)) best = &judged;
+    return best;
+}
+
+std::string sweepText(const protocol::SweepRequest& request, const std::vector<Judged>& all, std::size_t most) {
+    const tuning::Space& space = request.tunable.space;
+    const auto counts = countsOf(all);
+    std::string text = fmt::format("{}{}  ({})\n", request.label, request.task.empty() ? "" : "  task " + request.task,
+                                   valueWords(request));
+    const auto allowed = space.countAllowed(mostCounted);
+    text += fmt::format("  points     {} looked at of {}: {} with a time, {} refused, {} wrong, {} failed\n",
+                        all.size(), allowed ? quantities::count(double(*allowed)) : "very many", counts[0], counts[1],
+                        counts[2], counts[3]);
+    const Judged* start = startOf(request, all);
+    const Judged* best = bestOf(all);
+    const auto line = [](const char* what, const Judged& judged) {
+        return fmt::format("  {:<10} {}  {}\n", what, quantities::seconds(*judged.outcome.value), judged.candidate.key);
+    };
+    if (start && start->outcome.value) text += line("as it was", *start);
+    if (!best)
+        text += "  best       none: no point has a time and right results.\n";
+    else {
+        text += line("best", *best);
+        if (start && start->ranks() && start == best)
+            text += "  Nothing faster than the kernel as it stands was found.\n";
+        else if (start && start->ranks())
+            text += fmt::format("  The best is {} as fast as the kernel as it stands.\n",
+                                quantities::times(*start->outcome.value / *best->outcome.value));
+    }
+    if (const auto importance = tuning::importanceOf(space, all)) {
+        text += "  matters   ";
+        for (std::size_t i = 0; i < space.parameters().size(); ++i)
+            text += fmt::format(" {} {}", space.parameters()[i].name, quantities::percent(importance->shares[i]));
+        text += fmt::format("  (a forest that explains {} of the variance)\n",
+                            quantities::percent(std::max(0.0, importance->explained)));
+    }
+    return text + "\n" + rowsText(request, all, most);
+}
+
+json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>& all) {
+    const tuning::Space& space = request.tunable.space;
+    const auto counts = countsOf(all);
+    const tuning::SweepTable table = tuning::tableOf(space, all);
+    json rows = json::array();
+    json best = nullptr, start = nullptr;
+    const Judged* bestPoint = bestOf(all);
+    const Judged* startPoint = startOf(request, all);
+    for (const auto& line : ordered(table)) {
+        rows.push_back(rowJson(request, all[line.candidate], line));
+        if (&all[line.candidate] == bestPoint) best = rows.back();
+        if (&all[line.candidate] == startPoint) start = rows.back();
+    }
+    json curve = json::array();
+    for (const tuning::BestStep& step : tuning::bestSoFar(all))
+        curve.push_back({{"looks", step.looks}, {"value_ms", step.value * 1e3}, {"key", step.key}});
+    json importance = json::array();
+    if (const auto found = tuning::importanceOf(space, all))
+        for (std::size_t i = 0; i < space.parameters().size(); ++i)
+            importance.push_back({{"parameter", space.parameters()[i].name}, {"share", found->shares[i]}});
+    const auto allowed = space.countAllowed(mostCounted);
+    return {{"kernel", request.label},
+            {"task", request.task.empty() ? json(nullptr) : json(request.task)},
+            {"size", request.points.size},
+            {"value", request.points.run.backend == "cuda" ? "measured" : "modelled"},
+            {"device", request.points.run.backend == "cuda" ? json(nullptr) : json(request.points.device)},
+            {"strategy", request.strategy},
+            {"points", space.size()},
+            {"allowed", allowed ? json(*allowed) : json(nullptr)},
+            {"counts", {{"valued", counts[0]}, {"refused", counts[1]}, {"wrong", counts[2]}, {"failed", counts[3]}}},
+            {"start", start},
+            {"best", best},
+            {"best_so_far", curve},
+            {"importance", importance},
+            {"rows", rows}};
+}
+
+std::string comparisonText(const tuning::Comparison& comparison) {
+    std::vector<TextTable::Column> columns{{"STRATEGY"}};
+    for (const double looks : comparison.looks)
+        columns.push_back({fmt::format("AFTER {:g}", looks), Align::right});
+    TextTable table(columns);
+    for (const auto& line : comparison.lines) {
+        std::vector<std::string> cells{line.strategy};
+        for (const double ratio : line.ratios)
+            cells.push_back(std::isfinite(ratio) ? fmt::format("{:.3f}", ratio) : "-");
+        table.add(std::move(cells));
+    }
+    return fmt::format("Best value found by the optimum, median of the seeds; {} points recorded, {} with a value.\n"
+                       "optimum    {}  {}\n\n",
+                       comparison.points, comparison.valued, quantities::seconds(comparison.optimum),
+                       comparison.optimumKey) +
+           table.text();
+}
+
+json comparisonJson(const tuning::Comparison& comparison) {
+    json lines = json::array();
+    for (const auto& line : comparison.lines) {
+        json ratios = json::array();
+        for (const double ratio : line.ratios)
+            ratios.push_back(std::isfinite(ratio) ? json(ratio) : json(nullptr));
+        lines.push_back({{"strategy", line.strategy}, {"ratios", std::move(ratios)}});
+    }
+    return {{"looks", comparison.looks},        {"optimum_ms", comparison.optimum * 1e3},
+            {"optimum", comparison.optimumKey}, {"points", comparison.points},
+            {"valued", comparison.valued},      {"missing", comparison.missing},
+            {"strategies", std::move(lines)}};
+}
+
+SweepProgressLine::SweepProgressLine()
+    : m_terminal(::isatty(STDERR_FILENO) == 1)
+    , m_last(std::chrono::steady_clock::now()) {}
+
+void SweepProgressLine::show(const tuning::Progress& progress) {
+    const auto now = std::chrono::steady_clock::now();
+    const auto pause = m_terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
+    if (now - m_last < pause) return;
+    m_last = now;
+    std::string line = fmt::format("{} points", progress.done());
+    if (progress.total) line = fmt::format("{} of {} points", progress.done(), *progress.total);
+    if (progress.perSecond > 0) line += fmt::format(", {:.2f}/s", progress.perSecond);
+    if (progress.secondsLeft) line += ", time left: " + quantities::timeLeft(*progress.secondsLeft);
+    if (progress.best && progress.best->outcome.value)
+        line += fmt::format("; best {} {}", quantities::seconds(*progress.best->outcome.value),
+                            progress.best->candidate.key);
+    if (m_terminal)
+        fmt::print(stderr, "\r\033[K{}", printable(line).substr(0, 118));
+    else
+        fmt::print(stderr, "{}\n", printable(line));
+    std::fflush(stderr);
+}
+
+void SweepProgressLine::end() const {
+    if (m_terminal) fmt::print(stderr, "\r\033[K");
+}
+
+} // namespace kernelarium::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tuning/search/Judged.h"
+#include "core/tuning/search/Progress.h"
+#include "core/tuning/strategies/Compare.h"
+#include "gpu/protocol/Sweep.h"
+
+#include <chrono>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace kernelarium::cli {
+
+/// What a sweep has found, for people: counts, the start, the best points, what matters. `most` rows; 0: all.
+[[nodiscard]] std::string sweepText(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all,
+                                    std::size_t most);
+/// {kernel, task, size, device, value, strategy, points, allowed, counts {valued, refused, wrong, failed}, start, best,
+/// best_so_far [{looks, value_ms, key}], importance [{parameter, share}], rows [...]}. A row: key, parameters, outcome,
+/// value_ms, rank, reason, details, seconds.
+[[nodiscard]] nlohmann::json sweepJson(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all);
+
+[[nodiscard]] std::string comparisonText(const tuning::Comparison& comparison);
+[[nodiscard]] nlohmann::json comparisonJson(const tuning::Comparison& comparison);
+
+/// The best that ranks, or null.
+[[nodiscard]] const tuning::Judged* bestOf(const std::vector<tuning::Judged>& all);
+
+/// The progress of a sweep on standard error: one line rewritten in place on a terminal, else one every ten seconds.
+class SweepProgressLine {
+public:
+    SweepProgressLine();
+    void show(const tuning::Progress& progress);
+    void end() const; ///< clears the line
+
+private:
+    bool m_terminal;
+    std::chrono::steady_clock::time_point m_last;
+};
+
+} // namespace kernelarium::cli

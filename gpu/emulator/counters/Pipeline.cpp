@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/counters/Pipeline.h"
+
+#include "gpu/emulator/counters/RegisterUse.h"
+#include "gpu/emulator/decode/Flow.h"
+
+#include <string_view>
+
+namespace kernelarium::emulator {
+
+namespace {
+
+/// Whether `.pragma "nounroll"` stands between the instruction and what comes before it in the text.
+bool isRolledHead(const ptx::Module& module, const ptx::Instruction& head) {
+    const std::string_view text = module.text;
+    const auto at = std::size_t(head.opcode.data() - text.data());
+    if (at >= text.size()) return false;
+    const std::size_t label = text.rfind(':', at);
+    return label != std::string_view::npos &&
+           text.substr(label, at - label).find("\"nounroll\"") != std::string_view::npos;
+}
+
+/// The instruction that a branch back goes to; none for other instructions.
+const ptx::Instruction* headOfLoop(const ptx::Function& f, std::size_t index) {
+    const ptx::Instruction& i = f.instructions[index];
+    if (i.opcode != "bra" || i.operands.empty()) return nullptr;
+    const std::uint32_t target = labelTarget(f, i.operands[0].name, i.textLine);
+    return target <= index ? &f.instructions[target] : nullptr;
+}
+
+} // namespace
+
+Pipeline::Pipeline(const Code& code, const ptx::Module& module)
+    : m_facts(code.sources.size()) {
+    for (const ptx::Function& function : module.functions) {
+        const auto index = code.functionIndex.find(std::string(function.name));
+        if (!function.isDefined || index == code.functionIndex.end()) continue;
+        add(code.bodies[index->second], function, code.sources);
+        for (const Inst& inst : code.bodies[index->second].instructions) {
+            if (inst.source < 0) continue;
+            PipelineFacts& facts = m_facts[std::size_t(inst.source)];
+            const std::int32_t written = code.sources[std::size_t(inst.source)].instruction;
+            if (written < 0) continue;
+            const ptx::Instruction* head = headOfLoop(function, std::size_t(written));
+            facts.endsTurn = head != nullptr;
+            facts.endsRolledTurn = head && isRolledHead(module, *head);
+        }
+        m_registerCount += function.registers.size();
+    }
+}
+
+void Pipeline::add(const FunctionCode& body, const ptx::Function& function,
+                   const std::vector<InstructionFacts>& sources) {
+    const std::vector<JoinedAccess> joined = joinedAccesses(function);
+    for (const Inst& inst : body.instructions) {
+        if (inst.source < 0) continue;
+        const InstructionFacts& known = sources[std::size_t(inst.source)];
+        if (known.instruction < 0 || known.kind == InstructionClass::none) continue;
+        const ptx::Instruction& i = function.instructions[std::size_t(known.instruction)];
+        PipelineFacts& facts = m_facts[std::size_t(inst.source)];
+        facts.joined = joined[std::size_t(known.instruction)];
+        facts.movesFreely = i.has("nc") || i.has("const");
+        facts.firstRegister = std::uint32_t(m_registers.size());
+        const auto note = [&](int reg) { m_registers.push_back(std::uint32_t(m_registerCount + std::size_t(reg))); };
+        eachWrittenRegister(i, note);
+        facts.written = std::uint8_t(m_registers.size() - facts.firstRegister);
+        eachReadRegister(i, note);
+        facts.read = std::uint8_t(m_registers.size() - facts.firstRegister - facts.written);
+    }
+}
+
+} // namespace kernelarium::emulator

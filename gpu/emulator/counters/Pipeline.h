@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gpu/emulator/code/Code.h"
+#include "gpu/emulator/counters/JoinedAccesses.h"
+#include "gpu/ptx/Module.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace kernelarium::emulator {
+
+/// What counters want to know of an instruction besides InstructionFacts: what ptxas makes of it among its neighbours.
+struct PipelineFacts {
+    JoinedAccess joined;
+    /// It ends a turn of a loop whose turns ptxas leaves one after another (`.pragma "nounroll"`, which NVVM writes
+    /// where it has unrolled a loop as asked, or was told not to).
+    bool endsRolledTurn = false;
+    bool endsTurn = false;    ///< of any loop
+    bool movesFreely = false; ///< a load of what no store changes
+    std::uint32_t firstRegister = 0;
+    std::uint8_t written = 0, read = 0; ///< how many registers from there on
+};
+
+/// Those of all instructions of a module, by Inst::source. Registers of all functions have numbers of their own.
+class Pipeline {
+public:
+    Pipeline(const Code& code, const ptx::Module& module);
+
+    [[nodiscard]] const PipelineFacts& at(std::size_t source) const { return m_facts[source]; }
+    [[nodiscard]] std::span<const std::uint32_t> written(const PipelineFacts& of) const {
+        return std::span(m_registers).subspan(of.firstRegister, of.written);
+    }
+    [[nodiscard]] std::span<const std::uint32_t> read(const PipelineFacts& of) const {
+        return std::span(m_registers).subspan(of.firstRegister + of.written, of.read);
+    }
+    [[nodiscard]] std::size_t registers() const { return m_registerCount; }
+
+private:
+    void add(const FunctionCode& body, const ptx::Function& function, const std::vector<InstructionFacts>& sources);
+
+    std::vector<PipelineFacts> m_facts;
+    std::vector<std::uint32_t> m_registers;
+    std::size_t m_registerCount = 0;
+};
+
+} // namespace kernelarium::emulator

@@ -1,0 +1,3 @@
+add_executable(benchmark_points ${CMAKE_CURRENT_LIST_DIR}/modelled_points.cpp)
+target_link_libraries(benchmark_points PRIVATE kernelarium_service kernelarium_task fmt::fmt)
+kernelarium_bundled(benchmark_points)
