@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tuning/TuneBar.h"
 
-#include "core/tuning/strategies/Strategy.h"
+#include "core/tuning/strategies/Strategies.h"
 #include "ui/theme/Theme.h"
 
 #include <QComboBox>
