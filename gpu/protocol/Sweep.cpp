@@ -7,6 +7,7 @@
 #include "core/tuning/space/SpaceText.h"
 #include "core/tuning/store/StoreReader.h"
 #include "core/tuning/strategies/PointProposer.h"
+#include "core/tuning/strategies/Strategies.h"
 #include "core/verify/ChecksVersion.h"
 
 #include <algorithm>

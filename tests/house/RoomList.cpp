@@ -87,6 +87,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/statistics",
         "ui/stepper",
         "ui/hgemm",
+        "ui/tuning",
         "ui/verdict",
         "ui/inspector",
         "ui/window",

@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QScreen>
 
+#include "core/tuning/space/SpaceEditing.h"
 #include "ui/editor/CodeStyle.h"
 #include "ui/editor/CudaLexer.h"
 #include "ui/editor/CudaNames.h"
@@ -93,12 +94,37 @@ void Completion::added(int character) {
     }
     if (character == ')') m_editor.SendScintilla(S::SCI_CALLTIPCANCEL);
     if (character < 0 || character > 127 || !isWordByte(char(character))) return;
-    if (m_editor.isListActive() || inProse()) return;
-    open(threshold);
+    if (m_editor.isListActive()) return;
+    if (inProse())
+        openInMark(threshold);
+    else
+        open(threshold);
 }
 
 void Completion::complete() {
-    open(0);
+    if (!openInMark(0)) open(0);
+}
+
+/// Of a mark that says what may be tuned. Its words may have blanks.
+bool Completion::openInMark(int least) {
+    const QByteArray bytes = documentBytes(m_editor);
+    if (bytes.size() > window || !inProse() || !cursorIsOnAScreen(m_editor)) return false;
+    const auto position = std::size_t(m_editor.SendScintilla(S::SCI_GETCURRENTPOS));
+    const auto found = tuning::completionsAt({bytes.constData(), std::size_t(bytes.size())}, position);
+    const std::size_t typed = position - std::min(found.begin, position);
+    if (found.words.empty()) return false;
+    if (typed < std::size_t(least)) return true;
+    const std::string_view begin(bytes.constData() + found.begin, typed);
+    if (found.words.size() == 1 && found.words.front() == begin) return true;
+    QByteArray list;
+    for (const std::string& word : found.words) {
+        if (!list.isEmpty()) list.append('\n');
+        list.append(word.data(), qsizetype(word.size()));
+    }
+    m_editor.SendScintilla(S::SCI_AUTOCSETSEPARATOR, static_cast<unsigned long>('\n'));
+    m_editor.SendScintilla(S::SCI_AUTOCSHOW, static_cast<unsigned long>(typed), list.constData());
+    m_editor.SendScintilla(S::SCI_AUTOCSETSEPARATOR, static_cast<unsigned long>(' '));
+    return true;
 }
 
 QByteArray Completion::prefix(bool& afterMember) const {

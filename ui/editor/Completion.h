@@ -24,6 +24,7 @@ public:
 private:
     void added(int character);
     void open(int least);
+    bool openInMark(int least); ///< whether the cursor is where a mark of a tunable text has words
     [[nodiscard]] QByteArray prefix(bool& afterMember) const;
     [[nodiscard]] bool inProse() const;
 

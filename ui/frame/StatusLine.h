@@ -44,9 +44,9 @@ public:
     void setCursor(int line, int column);
     void setTargetMenu(QMenu* menu);
     [[nodiscard]] QToolButton& target() { return *m_target; }
-    /// Rows on their way in or out say what they are and their own time; statistics and an audit give way to everything
-    /// else.
-    enum class Errand { import, exporting, tables, statistics, audit };
+    /// Rows on their way in or out say what they are and their own time; statistics, an audit and a sweep give way to
+    /// everything else.
+    enum class Errand { import, exporting, tables, statistics, audit, sweep };
     void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;

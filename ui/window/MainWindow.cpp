@@ -16,6 +16,7 @@
 #include "ui/plots/SamplesPanel.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/stepper/StepsPanel.h"
+#include "ui/tuning/TunePage.h"
 #include "ui/window/ArchiveActions.h"
 #include "ui/window/AuditActions.h"
 #include "ui/window/BenchReopener.h"
@@ -35,6 +36,7 @@
 #include "ui/window/StepActions.h"
 #include "ui/window/TargetActions.h"
 #include "ui/window/ThemeActions.h"
+#include "ui/window/TuneActions.h"
 #include "ui/window/ViewActions.h"
 #include "ui/window/WindowState.h"
 #include "ui/workspace/Workspace.h"
@@ -113,6 +115,9 @@ SamplesPanel& MainWindow::samples() const {
 StatisticsPage& MainWindow::statistics() const {
     return panel<StatisticsPage>();
 }
+TunePage& MainWindow::tuning() const {
+    return panel<TunePage>();
+}
 VerdictPanel& MainWindow::verdict() const {
     return panel<VerdictPanel>();
 }
@@ -153,7 +158,7 @@ void MainWindow::addActions() {
     Workspace& w = m_workspace;
     auto& audit = m_docks->panel<AuditPage>();
     const RunningWork::Background background{audit.desk(), m_pages->page<StatisticsPage>().desk(),
-                                             m_pages->page<HgemmPage>().desk()};
+                                             m_pages->page<HgemmPage>().desk(), m_pages->page<TunePage>().desk()};
     auto* work =
         new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy()}, background, *m_status, *m_actions, this);
     new FileActions(w.bench(), w.session(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
@@ -167,6 +172,7 @@ void MainWindow::addActions() {
     new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages}, this);
     auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
     new AuditActions(audit, *m_docks, *m_actions, this);
+    new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
     new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,
                     this);

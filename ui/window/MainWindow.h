@@ -25,6 +25,7 @@ class RooflinePanel;
 class SamplesPanel;
 class StatisticsPage;
 class StatusLine;
+class TunePage;
 class VerdictPanel;
 
 /// The window: a kernel's text or a page in the middle, panels around it, and every action. It puts the parts together
@@ -54,6 +55,7 @@ public:
     [[nodiscard]] RooflinePanel& roofline() const;
     [[nodiscard]] SamplesPanel& samples() const;
     [[nodiscard]] StatisticsPage& statistics() const;
+    [[nodiscard]] TunePage& tuning() const;
     [[nodiscard]] VerdictPanel& verdict() const;
 
     void showDock(const QString& name) { m_docks->show(name); }

@@ -62,7 +62,8 @@ void Menus::buildMenuBar(const Own& own) {
                    "-",
                    "edit.preferences"});
     QMenu* kernel = add(tr("&Kernel"));
-    fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-"});
+    fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-",
+                   "tune.start", "tune.pause", "tune.stop", "-"});
     kernel->addMenu(&own.target);
     fill(*kernel, {"target.choose", "target.measure", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath",
                    "kernel.tidy"});
@@ -110,7 +111,7 @@ void Menus::buildToolBar() {
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);
-    for (const char* name : {"go.statistics", "go.lessons", "view.theme", "view.palette", "help.panel"}) {
+    for (const char* name : {"go.tune", "go.statistics", "go.lessons", "view.theme", "view.palette", "help.panel"}) {
         QAction* action = m_actions.action(QLatin1String(name));
         bar->addAction(action);
         if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action))) {

@@ -17,6 +17,7 @@
 #include "ui/sessions/SessionDock.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/stepper/StepsPanel.h"
+#include "ui/tuning/TunePage.h"
 #include "ui/verdict/RunPanels.h"
 #include "ui/verdict/VerdictPanel.h"
 #include "ui/window/Docks.h"
@@ -213,6 +214,15 @@ QWidget* makeHgemm(const PanelSite& site) {
     return page;
 }
 
+QWidget* makeTune(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    auto* page = new TunePage({w.bench(), w.assignment(), w.place(), w.notices(), w.paths()}, site.theme);
+    runWhen(page, &TunePage::backRequested, site, QStringLiteral("go.editor"));
+    runWhen(page, &TunePage::helpRequested, site, QStringLiteral("help.panel"));
+    keepState(page, site, QStringLiteral("tune_page"));
+    return page;
+}
+
 template <class Page> void focusFirstOf(QWidget& page) {
     static_cast<Page&>(page).focusFirst();
 }
@@ -256,6 +266,8 @@ const std::vector<PageKind>& pageKinds() {
          makeStatistics, focusFirstOf<StatisticsPage>},
         {"hgemm", PANEL_TEXT("HGE&MM results"), PANEL_TEXT("Published results of half-precision matrix multiplication"),
          "heatmap", Qt::Key_M, "", makeHgemm, focusFirstOf<HgemmPage>},
+        {"tune", PANEL_TEXT("Tu&ne"), PANEL_TEXT("Try the values that marks in the kernel's text allow"), "tune",
+         Qt::Key_N, "", makeTune, focusFirstOf<TunePage>},
     };
     return kinds;
 }

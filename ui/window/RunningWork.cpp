@@ -10,6 +10,8 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HgemmDesk.h"
 #include "ui/statistics/StatisticsDesk.h"
+#include "ui/tuning/TuneDesk.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Trials.h"
 
 namespace kernelarium::ui {
@@ -28,6 +30,7 @@ RunningWork::RunningWork(const Around& around, const Background& background, Sta
     connect(&background.hgemm, &HgemmDesk::progressed, this, [this](const QString& what, double fraction) {
         m_status.setErrand(StatusLine::Errand::tables, what, fraction);
     });
+    connect(&background.tuning, &TuneDesk::changed, this, &RunningWork::tellSweep);
     connect(&around.trials, &Trials::busyChanged, &actions, &Actions::refresh);
     connect(&around.tidy, &TidyDesk::changed, &actions, &Actions::refresh);
     connect(&status, &StatusLine::cancelRequested, this, &RunningWork::cancel);
@@ -53,6 +56,22 @@ void RunningWork::tellTables() {
     m_actions.refresh();
 }
 
+void RunningWork::tellSweep() {
+    const TuneDesk& desk = m_background.tuning;
+    const tuning::Progress& progress = desk.state().progress;
+    QString text;
+    if (desk.isRunning()) {
+        text = desk.state().paused
+                   ? tr("Tuning is paused: %1 points").arg(wholeText(std::int64_t(desk.points().size())))
+                   : tr("Tuning: %1 points").arg(wholeText(std::int64_t(desk.points().size())));
+        if (progress.secondsLeft && !desk.state().paused)
+            text += tr(", time left: %1").arg(timeLeftText(*progress.secondsLeft));
+    }
+    m_status.setErrand(StatusLine::Errand::sweep, text,
+                       progress.total && *progress.total > 0 ? double(progress.done()) / double(*progress.total) : -1);
+    m_actions.refresh();
+}
+
 bool RunningWork::isWaitedFor() const {
     return m_with.trials.isBusy() || m_with.archive.isImporting() || m_with.exporter.isRunning() ||
            isBusy(m_with.tidy.state().stage);
@@ -60,7 +79,7 @@ bool RunningWork::isWaitedFor() const {
 
 bool RunningWork::isAny() const {
     return isWaitedFor() || m_background.audit.isRunning() || m_background.statistics.isBusy() ||
-           isBusy(m_background.hgemm.stage());
+           isBusy(m_background.hgemm.stage()) || m_background.tuning.isRunning();
 }
 
 void RunningWork::cancel() {
@@ -71,7 +90,9 @@ void RunningWork::cancel() {
     m_with.trials.cancel();
     const bool counting = m_background.statistics.isBusy();
     if (!waiting) m_background.statistics.cancel();
-    if (!waiting && !counting) m_background.audit.pause();
+    if (waiting || counting) return;
+    m_background.audit.pause();
+    m_background.tuning.stop();
 }
 
 } // namespace kernelarium::ui

@@ -14,6 +14,7 @@ class ArchiveDesk;
 class ExportDesk;
 class TidyDesk;
 class Trials;
+class TuneDesk;
 
 /// Everything that runs and can be cancelled: the work on the bench, rows on their way in and out, and what pages and
 /// panels do in the background, which the status line is told of here.
@@ -31,12 +32,13 @@ public:
         AuditDesk& audit;
         StatisticsDesk& statistics;
         HgemmDesk& hgemm;
+        TuneDesk& tuning;
     };
     RunningWork(const Around& around, const Background& background, StatusLine& status, Actions& actions,
                 QObject* parent);
 
     [[nodiscard]] bool isAny() const;
-    /// What the user waits for first; an audit, which runs in the background, when there is nothing else.
+    /// What the user waits for first; an audit and a sweep, which run in the background, when there is nothing else.
     void cancel();
 
 private:
@@ -44,6 +46,7 @@ private:
     void tellAudit();
     void tellStatistics();
     void tellTables();
+    void tellSweep();
 
     Around m_with;
     Background m_background;

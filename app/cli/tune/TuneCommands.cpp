@@ -10,7 +10,7 @@
 #include "core/tuning/store/Merge.h"
 #include "core/tuning/store/StoreReader.h"
 #include "core/tuning/strategies/Compare.h"
-#include "core/tuning/strategies/Strategy.h"
+#include "core/tuning/strategies/Strategies.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

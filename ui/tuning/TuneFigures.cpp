@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/tuning/TuneFigures.h"
+
+#include "core/tuning/search/Summary.h"
+#include "ui/tuning/PointModel.h"
+#include "ui/tuning/ScatterPlot.h"
+#include "ui/tuning/TuneDesk.h"
+#include "ui/words/Quantities.h"
+#include "ui/words/Words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace kernelarium::ui {
+
+ChartData bestCurve(const PointModel& model, const std::vector<tuning::Judged>& all) {
+    ChartData chart;
+    chart.name = Words::tr("Best so far");
+    chart.xTitle = Words::tr("Points looked at");
+    chart.yTitle = Words::tr("Time (ms), %1").arg(model.valueWords());
+    const std::vector<tuning::BestStep> steps = tuning::bestSoFar(all);
+    if (steps.empty()) return chart;
+    double looks = 0;
+    for (const tuning::Judged& judged : all)
+        if (judged.looked()) looks += judged.candidate.effort;
+    ChartSeries best{Words::tr("best so far"), 0, false, ChartSeries::Form::line, {}};
+    const auto add = [&](double x, const tuning::BestStep& step) {
+        const double ms = step.value * 1e3;
+        Record record;
+        record.title = QString::fromStdString(step.key);
+        record.rows << qMakePair(Words::tr("Time"), secondsText(step.value) + QStringLiteral(", ") + model.valueWords())
+                    << qMakePair(Words::tr("Found after"), Words::tr("%1 points").arg(numberText(step.looks, 6)));
+        best.points.push_back({x, ms, x, {}, record, nullptr});
+    };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (i > 0) add(steps[i].looks, steps[i - 1]);
+        add(steps[i].looks, steps[i]);
+    }
+    add(std::max(looks, steps.back().looks), steps.back());
+    chart.series.push_back(std::move(best));
+    const double start = model.startMilliseconds();
+    if (std::isnan(start)) return chart;
+    ChartSeries own{Words::tr("the text as it stood"), 1, true, ChartSeries::Form::line, {}};
+    for (const double x : {0.0, std::max(looks, steps.back().looks)})
+        own.points.push_back({x, start, x, {}, recordOfPoint(model, model.start()), nullptr});
+    chart.series.push_back(std::move(own));
+    return chart;
+}
+
+FigureTable importanceTable(const tuning::Space& space, const tuning::Importance& importance) {
+    FigureTable table;
+    table.name = Words::tr("Importance of parameters");
+    table.columns = {
+        {Words::tr("Parameter"), Words::tr("What the space sets"), 160, false, false},
+        {Words::tr("Share"), Words::tr("How much the time depends on it: all add up to 100%"), 240, true, false},
+        {Words::tr("Values"), Words::tr("How many it may have"), 80, true, false}};
+    std::vector<std::size_t> order(space.parameters().size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return importance.shares[a] > importance.shares[b]; });
+    for (const std::size_t i : order) {
+        const tuning::Parameter& parameter = space.parameters()[i];
+        const QString name = QString::fromStdString(parameter.name);
+        const double share = importance.shares[i];
+        FigureRow row;
+        row.cells.push_back({name, name, {}, nullptr, Tone::plain});
+        row.cells.push_back({percentText(share), share, {}, nullptr, Tone::plain, share});
+        row.cells.push_back({wholeText(std::int64_t(parameter.values.size())),
+                             qlonglong(parameter.values.size()),
+                             {},
+                             nullptr,
+                             Tone::muted});
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+QString importanceSentence(const std::optional<tuning::Importance>& importance, std::size_t points) {
+    if (!importance)
+        return points == 0 ? Words::tr("How much the time depends on each parameter, from 10 points on.")
+                           : Words::tr("How much the time depends on each parameter is calculated from 10 points that "
+                                       "have one.");
+    QString text =
+        Words::tr("From %1 points: how much worse a random forest guesses the time when a parameter's values "
+                  "are dealt anew. On points that it has not seen it explains %2 of the variance")
+            .arg(wholeText(std::int64_t(importance->points)), percentText(std::max(0.0, importance->explained)));
+    text += importance->explained < 0.5 ? Words::tr(": too little for the shares to say much.") : QStringLiteral(".");
+    return text;
+}
+
+PointCounts countsOf(const PointModel& model) {
+    PointCounts counts;
+    using Kind = tuning::Outcome::Kind;
+    for (const PointRow& row : model.rows())
+        switch (row.kind) {
+        case Kind::valued:
+            ++counts.timed;
+            if (!row.verdict.isEmpty()) ++counts.right;
+            break;
+        case Kind::refused: ++counts.refused; break;
+        case Kind::wrong: ++counts.wrong; break;
+        case Kind::failed: ++counts.failed; break;
+        }
+    return counts;
+}
+
+QString spaceSentence(const TuneSubject& subject) {
+    const QString label = QString::fromStdString(subject.request->label);
+    const auto whole = [](std::uint64_t count) {
+        return count > std::uint64_t(INT64_MAX) ? siText(double(count)) : wholeText(std::int64_t(count));
+    };
+    if (!subject.allowed)
+        return Words::tr("%1: %2 points, and more than can be counted are allowed").arg(label, whole(subject.size));
+    if (*subject.allowed == subject.size) return Words::tr("%1: %2 points").arg(label, whole(subject.size));
+    return Words::tr("%1: %2 points, %3 of them allowed").arg(label, whole(subject.size), whole(*subject.allowed));
+}
+
+QString bestSentence(const PointModel& model) {
+    if (model.best() < 0) return {};
+    const PointRow& best = model.rows()[std::size_t(model.best())];
+    const double start = model.startMilliseconds();
+    const QString time = secondsText(best.milliseconds / 1e3), key = QString::fromStdString(best.key);
+    if (std::isnan(start)) return Words::tr("best %1 at %2; the text as it stood has no time yet").arg(time, key);
+    if (model.best() == model.start()) return Words::tr("best %1: the text as it stood").arg(time);
+    return Words::tr("best %1 at %2, %3 the start's %4")
+        .arg(time, key, speedupText(start / best.milliseconds), secondsText(start / 1e3));
+}
+
+QString sweepSentence(const TuneState& state, const PointCounts& counts, std::size_t points) {
+    if (state.stage == Stage::failed) return QString::fromStdString(state.error.text());
+    QStringList facts;
+    const tuning::Progress& progress = state.progress;
+    if (isBusy(state.stage)) {
+        QString how = progress.total
+                          ? Words::tr("%1 of %2 points")
+                                .arg(wholeText(std::int64_t(points)), wholeText(std::int64_t(*progress.total)))
+                          : Words::tr("%1 points").arg(wholeText(std::int64_t(points)));
+        if (progress.perSecond > 0) how += Words::tr(", %1 points/s").arg(numberText(progress.perSecond));
+        if (state.paused)
+            how = Words::tr("Paused: %1").arg(how);
+        else if (progress.secondsLeft)
+            how += Words::tr(", time left: %1").arg(timeLeftText(*progress.secondsLeft));
+        facts << how;
+    } else if (state.stage == Stage::finished) {
+        facts << (state.answer.why == tuning::Ended::Why::usedUp
+                      ? Words::tr("Finished: the strategy has no more points")
+                      : Words::tr("Finished: the budget is spent; raise it to go on"));
+    } else if (state.stage == Stage::cancelled) {
+        facts << Words::tr("Stopped: Resume goes on");
+    }
+    if (points > 0)
+        facts << Words::tr("%1 right, %2 not verified").arg(counts.right).arg(counts.timed - counts.right)
+              << Words::tr("%1 refused").arg(counts.refused) << Words::tr("%1 wrong").arg(counts.wrong)
+              << Words::tr("%1 failed").arg(counts.failed);
+    return facts.join(QStringLiteral(" · "));
+}
+
+} // namespace kernelarium::ui
