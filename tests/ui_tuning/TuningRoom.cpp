@@ -41,7 +41,7 @@ QStringList TuningRoom::stores() const {
 }
 
 QByteArray markedRelu() {
-    return R"(// Task:    1/19 19_ReLU
+    return R"(// kernelarium: task 1/19
 #include <torch/extension.h>
 
 constexpr int BLOCK = 128; // tune: 64, 128, 256, 2048

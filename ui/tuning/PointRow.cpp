@@ -43,7 +43,7 @@ std::optional<PointRow> pointRowOf(const tuning::Space& space, const tuning::Jud
 QString pointVerdictText(const PointRow& row) {
     using Kind = tuning::Outcome::Kind;
     switch (row.kind) {
-    case Kind::valued: return row.verdict.isEmpty() ? Words::tr("– not verified") : verdictWord(row.verdict);
+    case Kind::valued: return row.verdict.isEmpty() ? Words::tr("– only timed") : verdictWord(row.verdict);
     case Kind::wrong: return verdictWord(row.verdict.isEmpty() ? QStringLiteral("wrong") : row.verdict);
     case Kind::refused: return Words::tr("⊘ refused");
     case Kind::failed: return Words::tr("? failed");

@@ -189,7 +189,9 @@ void TunePage::hearLook() {
     }
     refreshWords();
     refreshBody();
-    if (!m_startWanted || isBusy(state.stage) || m_stale) return;
+    if (isBusy(state.stage) || m_stale) return;
+    if (isVisible() && m_back->hasFocus()) focusFirst(); // there was nothing else to go to
+    if (!m_startWanted) return;
     m_startWanted = false;
     if (obstacle().isEmpty()) start();
 }
