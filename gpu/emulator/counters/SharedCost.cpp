@@ -42,15 +42,15 @@ private:
     std::uint32_t m_total = 0;
 };
 
-/// 32 lanes side by side or all on one word: what most accesses are.
-bool isPlain(const std::uint64_t* at, std::uint32_t lanes) {
-    if (lanes != ~0u || at[0] % 4) return false;
+/// Passes of 32 lanes side by side or all at one address, what most accesses are; 0 for others.
+std::uint32_t plainPasses(const std::uint64_t* at, std::uint32_t lanes, std::uint32_t bytes) {
+    if (lanes != ~0u || bytes % 4 || at[0] % bytes) return 0;
     bool same = true, beside = true;
     for (std::uint32_t i = 1; i < laneCount; ++i) {
         same &= at[i] == at[0];
-        beside &= at[i] == at[0] + 4 * i;
+        beside &= at[i] == at[0] + std::uint64_t(bytes) * i;
     }
-    return same || beside;
+    return same ? std::max(1u, bytes / 8) : beside ? bytes / 4 : 0;
 }
 
 /// Whether each of these lanes has the address of its partner, where that is among them.
@@ -65,7 +65,7 @@ bool pairUp(const std::uint64_t* at, std::uint32_t lanes, std::uint32_t partner)
 } // namespace
 
 SharedCost sharedCost(const std::uint64_t* at, std::uint32_t lanes, std::uint32_t bytes, bool atomic) {
-    if (bytes == 4 && !atomic && isPlain(at, lanes)) return {1, 1};
+    if (const std::uint32_t passes = atomic || bytes > 16 ? 0 : plainPasses(at, lanes, bytes)) return {passes, passes};
     const std::uint32_t groupLanes = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
     SharedCost cost;
     std::uint32_t taken = 0;
