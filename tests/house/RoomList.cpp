@@ -99,6 +99,7 @@ const std::vector<std::string>& roomOrder() {
         "app/cli/device",
         "app/cli/kernel",
         "app/cli/audit",
+        "app/cli/tune",
         "app/cli/hgemm",
         "app/cli/task",
     };
