@@ -9,6 +9,7 @@
 #include "core/tuning/strategies/PointProposer.h"
 #include "core/tuning/strategies/Strategies.h"
 #include "core/verify/ChecksVersion.h"
+#include "gpu/protocol/LaunchFilter.h"
 
 #include <algorithm>
 #include <array>
@@ -227,6 +228,7 @@ Result<tuning::Ended> runSweep(const SweepRequest& request, tuning::Store& store
     StartFirst withStart(proposer, space.forbids(space.start()) ? std::string() : space.key(space.start()));
     tuning::SearchParts parts{.proposer = withStart, .evaluation = evaluation};
     parts.keeper = &keeper;
+    parts.filter = launchFilter(request.tunable, request.points);
     parts.progress = watch.progress;
     parts.pause = watch.pause;
     return tuning::runSearch(parts, {.jobs = request.jobs, .budget = request.budget}, std::move(stop));

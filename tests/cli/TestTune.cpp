@@ -50,7 +50,7 @@ void TestTune::findsTheBestThatIsRight() {
     QCOMPARE(found.at("allowed"), json(points));
     QCOMPARE(found.at("points"), json(8));
     QCOMPARE(found.at("value"), json("modelled"));
-    QCOMPARE(found.at("counts"), (json{{"valued", 3}, {"refused", 0}, {"wrong", 3}, {"failed", 0}}));
+    QCOMPARE(found.at("counts"), (json{{"valued", 3}, {"refused", 0}, {"wrong", 3}, {"failed", 0}, {"filtered", 0}}));
     QCOMPARE(found.at("start").at("key"), json("THREADS=128 ITEMS=2 TAIL=true"));
     QCOMPARE(found.at("best").at("details").at("verdict"), json("verified"));
     QCOMPARE(found.at("best").at("parameters").at("TAIL"), json(true));
@@ -131,6 +131,37 @@ void TestTune::textsOfPoints() {
     file.close();
     QCOMPARE(callCli({"verify", file.fileName(), "--task", "1/19"}).exitCode, 0);
     QCOMPARE(callCli({"tune", "show", store, "--text", "THREADS=100"}).exitCode, 2);
+}
+
+/// Blocks of 1,024 x 2 threads are never compiled: no budget, a reason, a count of their own.
+void TestTune::whatCannotLaunchIsNotCompiled() {
+    const QTemporaryDir folder;
+    QFile original(fixture("tunable_relu.cu"));
+    QVERIFY(original.open(QIODevice::ReadOnly));
+    QByteArray text = original.readAll();
+    text.replace("THREADS = 128; // tune: 128, 256", "THREADS = 128; // tune: 128, 2048, 1024");
+    text.replace("// tune where: THREADS * ITEMS <= 256", "// tune where: TAIL");
+    QFile file(folder.filePath("wide.cu"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+    file.close();
+    const QStringList wide{"tune",   file.fileName(), "--task", "1/19",     "--store", folder.filePath("a.sweep"),
+                           "--json", "--jobs",        "1",      "--verify", "none"};
+    const CliAnswer answer = callCli(wide + QStringList{"--budget", "4"});
+    QVERIFY2(answer.exitCode == 0, said(answer));
+    const json found = answer.json();
+    QCOMPARE(found.at("counts"), (json{{"valued", 4}, {"refused", 0}, {"wrong", 0}, {"failed", 0}, {"filtered", 2}}));
+    for (const json& row : found.at("rows")) {
+        const bool tooWide = row.at("parameters").at("THREADS") == 2048;
+        QCOMPARE(row.at("filtered"), json(tooWide));
+        if (!tooWide) continue;
+        QCOMPARE(row.at("outcome"), json("refused"));
+        QCOMPARE(row.at("reason"), json("a block of 2,048 threads; the device allows 1,024"));
+        QVERIFY(row.at("details").empty());
+    }
+    const CliAnswer shown = callCli({"tune", "show", folder.filePath("a.sweep")});
+    QVERIFY2(shown.output.contains("2 that cannot launch, before they were compiled"), said(shown));
+    QVERIFY2(shown.output.contains("not compiled: a block of 2,048 threads"), said(shown));
 }
 
 void TestTune::strategiesAreCompared() {

@@ -12,6 +12,7 @@ private slots:
     void aKilledSweepGoesOn();
     void shardsMakeTheSameTable();
     void textsOfPoints();
+    void whatCannotLaunchIsNotCompiled();
     void strategiesAreCompared();
     void theBudgetIsKept();
     void badInputIsNamed_data();

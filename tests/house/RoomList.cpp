@@ -21,6 +21,7 @@ const std::vector<std::string>& roomOrder() {
         "core/hgemm",
         "core/hub",
         "core/tuning/space",
+        "core/tuning/launch",
         "core/tuning/search",
         "core/tuning/strategies",
         "core/tuning/store",

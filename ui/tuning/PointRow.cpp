@@ -27,6 +27,7 @@ std::optional<PointRow> pointRowOf(const tuning::Space& space, const tuning::Jud
     row.point = std::move(*point);
     row.kind = judged.outcome.kind;
     row.ranks = judged.ranks();
+    row.filtered = judged.filtered;
     row.said = QString::fromStdString(judged.outcome.reason);
     row.sameAs = QString::fromStdString(judged.sameAs);
     if (judged.outcome.value) row.milliseconds = *judged.outcome.value * 1e3;
@@ -67,7 +68,9 @@ QString pointVerdictMeaning(const PointRow& row) {
                    ? Words::tr("It runs, and is slower than the best: its results were not looked at.")
                    : verdictExplanation(row.verdict);
     case Kind::wrong: return Words::tr("Its results are not right: it is never called best.");
-    case Kind::refused: return Words::tr("It cannot be compiled or launched.");
+    case Kind::refused:
+        return row.filtered ? Words::tr("Its text says that it cannot launch: it was not compiled.")
+                            : Words::tr("It cannot be compiled or launched.");
     case Kind::failed: return Words::tr("Nothing is known of it: what looked at it ended early.");
     }
     return {};

@@ -98,7 +98,7 @@ PointCounts countsOf(const PointModel& model) {
             ++counts.timed;
             if (!row.verdict.isEmpty()) ++counts.right;
             break;
-        case Kind::refused: ++counts.refused; break;
+        case Kind::refused: ++(row.filtered ? counts.filtered : counts.refused); break;
         case Kind::wrong: ++counts.wrong; break;
         case Kind::failed: ++counts.failed; break;
         }
@@ -153,6 +153,7 @@ QString sweepSentence(const TuneState& state, const PointCounts& counts, std::si
         facts << Words::tr("%1 right, %2 not verified").arg(counts.right).arg(counts.timed - counts.right)
               << Words::tr("%1 refused").arg(counts.refused) << Words::tr("%1 wrong").arg(counts.wrong)
               << Words::tr("%1 failed").arg(counts.failed);
+    if (counts.filtered > 0) facts << Words::tr("%1 cannot launch, not compiled").arg(counts.filtered);
     return facts.join(QStringLiteral(" · "));
 }
 

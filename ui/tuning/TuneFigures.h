@@ -26,6 +26,7 @@ struct PointCounts {
     std::size_t right = 0; ///< verified
     std::size_t timed = 0; ///< with a time that counts, the right ones included
     std::size_t refused = 0, wrong = 0, failed = 0;
+    std::size_t filtered = 0; ///< refused before they were compiled
 };
 [[nodiscard]] PointCounts countsOf(const PointModel& model);
 

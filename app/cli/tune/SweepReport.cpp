@@ -50,10 +50,11 @@ std::string valueWords(const protocol::SweepRequest& request) {
                : fmt::format("modelled on {}, size {}", request.points.device, request.points.size);
 }
 
-std::array<std::size_t, 4> countsOf(const std::vector<Judged>& all) {
-    std::array<std::size_t, 4> counts{};
+/// By Outcome::Kind; last those that were refused before they were compiled, which the others leave out.
+std::array<std::size_t, 5> countsOf(const std::vector<Judged>& all) {
+    std::array<std::size_t, 5> counts{};
     for (const Judged& judged : all)
-        ++counts[std::size_t(judged.outcome.kind)];
+        ++counts[judged.filtered ? 4 : std::size_t(judged.outcome.kind)];
     return counts;
 }
 
@@ -91,7 +92,7 @@ std::string rowsText(const protocol::SweepRequest& request, const std::vector<Ju
         cells.push_back(wordAt(details, "limiter"));
         constexpr std::size_t longest = 60;
         const std::string reason = judged.outcome.reason.empty() ? wordAt(details, "verdict") : judged.outcome.reason;
-        const std::string word(tuning::wordOf(judged.outcome.kind));
+        const std::string word(judged.filtered ? "not compiled" : tuning::wordOf(judged.outcome.kind));
         const std::string result = judged.outcome.kind == Outcome::Kind::valued ? reason : word + ": " + reason;
         cells.push_back(printable(result == "-" ? "not verified" : result).substr(0, longest));
         text.add(std::move(cells));
@@ -111,6 +112,7 @@ json rowJson(const protocol::SweepRequest& request, const Judged& judged, const 
             {"value_ms", judged.outcome.value ? json(*judged.outcome.value * 1e3) : json(nullptr)},
             {"rank", line.rank ? json(*line.rank) : json(nullptr)},
             {"reason", judged.outcome.reason},
+            {"filtered", judged.filtered},
             {"details", detailsOf(judged)},
             {"seconds", judged.seconds}};
 }
@@ -131,8 +133,10 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
                                    valueWords(request));
     const auto allowed = space.countAllowed(mostCounted);
     text += fmt::format("  points     {} looked at of {}: {} with a time, {} refused, {} wrong, {} failed\n",
-                        all.size(), allowed ? quantities::count(double(*allowed)) : "very many", counts[0], counts[1],
-                        counts[2], counts[3]);
+                        all.size() - counts[4], allowed ? quantities::count(double(*allowed)) : "very many", counts[0],
+                        counts[1], counts[2], counts[3]);
+    if (counts[4] > 0)
+        text += fmt::format("  left out   {} that cannot launch, before they were compiled\n", counts[4]);
     const Judged* start = startOf(request, all);
     const Judged* best = bestOf(all);
     const auto line = [](const char* what, const Judged& judged) {
@@ -188,7 +192,12 @@ json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>&
             {"strategy", request.strategy},
             {"points", space.size()},
             {"allowed", allowed ? json(*allowed) : json(nullptr)},
-            {"counts", {{"valued", counts[0]}, {"refused", counts[1]}, {"wrong", counts[2]}, {"failed", counts[3]}}},
+            {"counts",
+             {{"valued", counts[0]},
+              {"refused", counts[1]},
+              {"wrong", counts[2]},
+              {"failed", counts[3]},
+              {"filtered", counts[4]}}},
             {"start", start},
             {"best", best},
             {"best_so_far", curve},
