@@ -3,6 +3,7 @@
 
 #include "core/perf/Samples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -67,6 +68,29 @@ PairedTimes comparePairs(std::span<const TimedPair> pairs, double resolution) {
     out.secondIsFaster = incompleteBeta(0.5, 1 + double(out.firstWins) + half, 1 + double(out.secondWins) + half);
     out.firstIsFaster = 1 - out.secondIsFaster;
     return out;
+}
+
+RatioInterval ratioInterval(std::span<const TimedPair> pairs) {
+    std::vector<double> logs[2];
+    for (const TimedPair& pair : pairs)
+        if (pair.first > 0 && pair.second > 0)
+            logs[pair.firstWentFirst ? 0 : 1].push_back(std::log(pair.first / pair.second));
+    std::vector<double> all = logs[0];
+    const double shift = logs[0].empty() || logs[1].empty() ? 0 : (medianOf(logs[0]) - medianOf(logs[1])) / 2;
+    for (double& log : all)
+        log -= shift;
+    for (const double log : logs[1])
+        all.push_back(log + shift);
+    if (all.empty()) return {};
+    std::sort(all.begin(), all.end());
+    const std::size_t n = all.size();
+    // P(binomial(n, 1/2) < k) = I_1/2(n - k + 1, k)
+    const auto coverage = [n](std::size_t k) { return 1 - 2 * incompleteBeta(0.5, double(n - k + 1), double(k)); };
+    constexpr double wanted = 0.95;
+    std::size_t k = 1;
+    while (2 * (k + 1) <= n && coverage(k + 1) >= wanted)
+        ++k;
+    return {std::exp(all[k - 1]), std::exp(all[n - k]), std::max(0.0, coverage(k))};
 }
 
 } // namespace kernelarium::perf

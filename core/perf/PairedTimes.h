@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 
 namespace kernelarium::perf {
@@ -36,6 +37,17 @@ struct PairedTimes {
 
 /// Without pairs nothing is known: both probabilities are one half.
 [[nodiscard]] PairedTimes comparePairs(std::span<const TimedPair> pairs, double resolution);
+
+/// Where the ratio of comparePairs() lies: the distribution-free interval of a median over all pairs' ratios, those of
+/// each order moved so that the two orders' medians agree. It is between the order statistics k and n + 1 - k, k the
+/// largest with a coverage of 0.95; of fewer than six pairs it is their range, with less (`coverage`). Without pairs it
+/// is everything.
+struct RatioInterval {
+    double low = 0;
+    double high = std::numeric_limits<double>::infinity();
+    double coverage = 0;
+};
+[[nodiscard]] RatioInterval ratioInterval(std::span<const TimedPair> pairs);
 
 /// Regularised incomplete beta function I_x(a, b): the probability that a Beta(a, b) variable is below x.
 [[nodiscard]] double incompleteBeta(double x, double a, double b);

@@ -33,6 +33,11 @@ struct PointSettings {
     double sampleSeconds = 0.25; ///< of a first look on a GPU; four times as long against the best so far
 };
 
+/// At which sizes a point is looked at.
+[[nodiscard]] inline std::vector<std::string> sizesOf(const PointSettings& settings) {
+    return {settings.size};
+}
+
 /// Judges the points of a kernel's text: compiles, models or times, and verifies. Each of several threads at once has a
 /// compile child and a run child of its own; a GPU is measured on by one of them at a time, while the others compile.
 ///

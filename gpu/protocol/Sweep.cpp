@@ -231,7 +231,17 @@ Result<tuning::Ended> runSweep(const SweepRequest& request, tuning::Store& store
     parts.filter = launchFilter(request.tunable, request.points);
     parts.progress = watch.progress;
     parts.pause = watch.pause;
-    return tuning::runSearch(parts, {.jobs = request.jobs, .budget = request.budget}, std::move(stop));
+    Result<tuning::Ended> ended = tuning::runSearch(parts, {.jobs = request.jobs, .budget = request.budget}, stop);
+    const bool measured = request.points.run.backend == "cuda";
+    if (!ended || ended->why == tuning::Ended::Why::stopped || !measured || !request.shard.whole()) return ended;
+    FreshPairTimer timer(request.tunable, request.points, commands);
+    Result<std::vector<Confirmation>> confirmed = confirmWinner(request.tunable, request.points, store, timer, stop);
+    if (!confirmed && confirmed.error().code != "cancelled") return confirmed.error();
+    if (!confirmed)
+        ended->why = tuning::Ended::Why::stopped;
+    else if (watch.confirmed)
+        watch.confirmed(*confirmed);
+    return ended;
 }
 
 } // namespace kernelarium::protocol

@@ -3,6 +3,7 @@
 
 #include "core/tuning/search/Search.h"
 #include "core/tuning/store/Store.h"
+#include "gpu/protocol/Confirmation.h"
 #include "gpu/protocol/PointEvaluation.h"
 
 #include <filesystem>
@@ -43,9 +44,13 @@ struct SweepWatch {
     std::function<void(const tuning::Judged&)> judged = {}; ///< kept now; from any thread, one at a time
     std::function<void(const tuning::Progress&)> progress = {};
     tuning::Pause* pause = nullptr;
+    /// The winner's, of each size; once, after the search. See runSweep().
+    std::function<void(const std::vector<Confirmation>&)> confirmed = {};
 };
 
-/// Runs or resumes it. The commands' threads are those of each point. Errors: those of runSearch() and the children's.
+/// Runs or resumes it. Where points are measured and the whole space is this run's, the winner of a sweep that was not
+/// stopped is timed again against the kernel as it stands, in fresh processes (Confirmation.h). The commands' threads
+/// are those of each point. Errors: those of runSearch() and the children's.
 [[nodiscard]] Result<tuning::Ended> runSweep(const SweepRequest& request, tuning::Store& store,
                                              const TrialJudge::Commands& commands, const SweepWatch& watch,
                                              std::stop_token stop = {});

@@ -110,6 +110,24 @@ private slots:
         QVERIFY(near(t.orderEffect, 1));
     }
 
+    /// Of 12 pairs from the 3rd to the 10th: P(at most 2 below the median) = 79 / 4096. Orders are told apart first.
+    void intervalOfTheRatio() {
+        std::vector<TimedPair> pairs;
+        for (int i = 0; i < 6; ++i) {
+            pairs.push_back({1.1 * (1 + i * 0.01), 1.0, true});
+            pairs.push_back({1.0 * (1 + i * 0.01), 1.1, false});
+        }
+        const RatioInterval interval = ratioInterval(pairs);
+        QVERIFY(near(interval.coverage, 1 - 2 * 79.0 / 4096));
+        QVERIFY(near(interval.low, 1.01) && near(interval.high, 1.04)); // both orders' pairs fall together
+        const PairedTimes t = comparePairs(pairs, 0);
+        QVERIFY(interval.low < t.ratio && t.ratio < interval.high);
+        const RatioInterval few = ratioInterval(std::span(pairs).first(3));
+        QVERIFY(few.coverage < 0.95 && few.low <= few.high);
+        QCOMPARE(ratioInterval({}).coverage, 0.0);
+        QCOMPARE(ratioInterval({}).low, 0.0);
+    }
+
     void tiesSayNothing() {
         const std::vector<TimedPair> pairs(7, TimedPair{1.0, 1.0004, true});
         const PairedTimes t = comparePairs(pairs, 0.0005);

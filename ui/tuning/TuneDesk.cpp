@@ -68,6 +68,7 @@ void TuneDesk::take(TuneSubjectPointer subject) {
     m_subject = std::move(subject);
     if (same) return;
     m_points.clear();
+    m_confirmations = m_subject ? m_subject->confirmations : std::vector<protocol::Confirmation>();
     m_placeOfKey.clear();
     m_importance.reset();
     m_weighed = 0;
@@ -109,12 +110,20 @@ void TuneDesk::start(const TuneOrder& order) {
                 mailbox->progress = progress;
                 announce(mailbox);
             };
+            watch.confirmed = [mailbox](const std::vector<protocol::Confirmation>& confirmations) {
+                const std::lock_guard lock(mailbox->mutex);
+                mailbox->confirmations = confirmations;
+            };
             auto commands = protocol::TrialJudge::commandsFor(program, unsigned(request.jobs));
             if (gpu > 0) commands.run.insert(commands.run.end(), {"--gpu", std::to_string(gpu)});
             return protocol::runSweep(request, *kept, commands, watch, stop);
         },
         [this, ticket, mailbox](SweepEnd result) {
             collect(mailbox);
+            if (result) { // its thread is done with the mailbox
+                const std::lock_guard lock(mailbox->mutex);
+                m_confirmations = mailbox->confirmations;
+            }
             if (result) m_work.details().progress = result->progress;
             m_work.details().paused = false;
             m_work.end(ticket, std::move(result));

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] const TuneSubjectPointer& subject() const { return m_subject; }
     /// Of the subject, those of earlier sweeps first. One that failed and was looked at again takes its former place.
     [[nodiscard]] const std::vector<tuning::Judged>& points() const { return m_points; }
+    /// Of the best of the points, where they are measured.
+    [[nodiscard]] const std::vector<protocol::Confirmation>& confirmations() const { return m_confirmations; }
     /// Of as many points as there were when it was calculated; empty: too few.
     [[nodiscard]] const std::optional<tuning::Importance>& importance() const { return m_importance; }
 
@@ -72,6 +74,7 @@ private:
         std::mutex mutex;
         std::vector<tuning::Judged> points;
         tuning::Progress progress;
+        std::vector<protocol::Confirmation> confirmations;
         bool announced = false; ///< a delivery is under way
     };
     void take(TuneSubjectPointer subject);
@@ -86,6 +89,7 @@ private:
     Work<tuning::Ended, TuneState> m_work;
     TuneSubjectPointer m_subject;
     std::vector<tuning::Judged> m_points;
+    std::vector<protocol::Confirmation> m_confirmations;
     std::unordered_map<std::string, std::size_t> m_placeOfKey;
     std::optional<tuning::Importance> m_importance;
     std::size_t m_weighed = 0; ///< points that the importance was last asked for

@@ -127,6 +127,23 @@ QString bestSentence(const PointModel& model) {
         .arg(time, key, speedupText(start / best.milliseconds), secondsText(start / 1e3));
 }
 
+QString confirmationSentence(const protocol::Confirmation& confirmation, bool ofSize) {
+    const QString size = QString::fromStdString(confirmation.size);
+    QString said;
+    if (!confirmation.timed()) {
+        said = Words::tr("not confirmed in a fresh process: %1").arg(QString::fromStdString(confirmation.reason));
+    } else {
+        const QString figures = Words::tr("%1 (%2 to %3), %4 pairs")
+                                    .arg(speedupText(confirmation.ratio), numberText(confirmation.low),
+                                         numberText(confirmation.high), wholeText(std::int64_t(confirmation.pairs)));
+        said = confirmation.holds() ? Words::tr("confirmed in a fresh process: %1").arg(figures)
+               : confirmation.high < 1
+                   ? Words::tr("not confirmed: in a fresh process the start is faster, %1").arg(figures)
+                   : Words::tr("not confirmed: no difference in a fresh process, %1").arg(figures);
+    }
+    return ofSize ? Words::tr("%1: %2").arg(size, said) : said;
+}
+
 QString sweepSentence(const TuneState& state, const PointCounts& counts, std::size_t points) {
     if (state.stage == Stage::failed) return QString::fromStdString(state.error.text());
     QStringList facts;

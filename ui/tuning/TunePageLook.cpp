@@ -194,6 +194,9 @@ void TunePage::refreshWords() {
     if (subject->request->points.verify == protocol::PointSettings::Verify::none)
         facts << tr("nothing is verified: the best may be wrong");
     if (const QString best = bestSentence(*m_model); !best.isEmpty()) facts << best;
+    for (const protocol::Confirmation& confirmation : m_desk->confirmations())
+        if (m_model->best() >= 0 && m_model->rows()[std::size_t(m_model->best())].key == confirmation.key)
+            facts << confirmationSentence(confirmation, m_desk->confirmations().size() > 1);
     if (m_with.bench.kernel().key != subject->kernelKey)
         facts << tr("another kernel is on the bench");
     else if (!m_stale && subject->current != subject->space().key(subject->space().start()))

@@ -3,6 +3,7 @@
 
 #include "core/files/Sha256.h"
 #include "core/perf/DeviceSpec.h"
+#include "core/tuning/search/Summary.h"
 #include "core/tuning/space/PointText.h"
 #include "core/tuning/space/SpaceText.h"
 #include "core/tuning/space/TextLines.h"
@@ -60,6 +61,11 @@ Result<void> readPoints(TuneSubject& subject, const std::stop_token& stop) {
     Result<void> read =
         tuning::eachCandidate(*reader, [&](const tuning::Judged& judged) { subject.points.push_back(judged); });
     if (stop.stop_requested()) return cancelledError();
+    const auto best = tuning::bestSoFar(subject.points);
+    if (!read || best.empty()) return read;
+    auto confirmations = protocol::readConfirmations(subject.store, best.back().key);
+    if (!confirmations) return confirmations.error();
+    subject.confirmations = std::move(*confirmations);
     return read;
 }
 

@@ -40,11 +40,12 @@ struct TuneSubject {
     /// the text on the bench may be any point of it.
     std::optional<protocol::SweepRequest> request;
     std::filesystem::path store;
-    int gpu = 0;                          ///< that points are measured on
-    std::uint64_t size = 0;               ///< points, forbidden ones included
-    std::optional<std::uint64_t> allowed; ///< of these; empty: too many to count
-    std::string current;                  ///< key of the point that the text on the bench is
-    std::vector<tuning::Judged> points;   ///< of earlier sweeps
+    int gpu = 0;                                       ///< that points are measured on
+    std::uint64_t size = 0;                            ///< points, forbidden ones included
+    std::optional<std::uint64_t> allowed;              ///< of these; empty: too many to count
+    std::string current;                               ///< key of the point that the text on the bench is
+    std::vector<tuning::Judged> points;                ///< of earlier sweeps
+    std::vector<protocol::Confirmation> confirmations; ///< of the best of them
 
     [[nodiscard]] const tuning::Space& space() const { return request->tunable.space; }
     [[nodiscard]] bool isMeasured() const { return request->points.run.backend == "cuda"; }

@@ -126,7 +126,8 @@ const Judged* bestOf(const std::vector<Judged>& all) {
     return best;
 }
 
-std::string sweepText(const protocol::SweepRequest& request, const std::vector<Judged>& all, std::size_t most) {
+std::string sweepText(const protocol::SweepRequest& request, const std::vector<Judged>& all,
+                      const std::vector<protocol::Confirmation>& confirmations, std::size_t most) {
     const tuning::Space& space = request.tunable.space;
     const auto counts = countsOf(all);
     std::string text = fmt::format("{}{}  ({})\n", request.label, request.task.empty() ? "" : "  task " + request.task,
@@ -152,6 +153,9 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
         else if (start && start->ranks())
             text += fmt::format("  The best is {} as fast as the kernel as it stands.\n",
                                 quantities::times(*start->outcome.value / *best->outcome.value));
+        for (const protocol::Confirmation& confirmation : confirmations)
+            text += fmt::format("  {:<10} {}\n", confirmations.size() > 1 ? confirmation.size : "again",
+                                printable(protocol::confirmationWords(confirmation)));
     }
     if (const auto importance = tuning::importanceOf(space, all)) {
         text += "  matters   ";
@@ -163,7 +167,8 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
     return text + "\n" + rowsText(request, all, most);
 }
 
-json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>& all) {
+json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>& all,
+               const std::vector<protocol::Confirmation>& confirmations) {
     const tuning::Space& space = request.tunable.space;
     const auto counts = countsOf(all);
     const tuning::SweepTable table = tuning::tableOf(space, all);
@@ -183,6 +188,9 @@ json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>&
     if (const auto found = tuning::importanceOf(space, all))
         for (std::size_t i = 0; i < space.parameters().size(); ++i)
             importance.push_back({{"parameter", space.parameters()[i].name}, {"share", found->shares[i]}});
+    json confirmed = json::array();
+    for (const protocol::Confirmation& confirmation : confirmations)
+        confirmed.push_back(toJson(confirmation));
     const auto allowed = space.countAllowed(mostCounted);
     return {{"kernel", request.label},
             {"task", request.task.empty() ? json(nullptr) : json(request.task)},
@@ -200,6 +208,7 @@ json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>&
               {"filtered", counts[4]}}},
             {"start", start},
             {"best", best},
+            {"confirmations", std::move(confirmed)},
             {"best_so_far", curve},
             {"importance", importance},
             {"rows", rows}};

@@ -15,11 +15,13 @@ namespace kernelarium::cli {
 
 /// What a sweep has found, for people: counts, the start, the best points, what matters. `most` rows; 0: all.
 [[nodiscard]] std::string sweepText(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all,
-                                    std::size_t most);
+                                    const std::vector<protocol::Confirmation>& confirmations, std::size_t most);
 /// {kernel, task, size, device, value, strategy, points, allowed, counts {valued, refused, wrong, failed, filtered},
-/// start, best, best_so_far [{looks, value_ms, key}], importance [{parameter, share}], rows [...]}. A row: key,
-/// parameters, outcome, value_ms, rank, reason, filtered (refused before it was compiled), details, seconds.
-[[nodiscard]] nlohmann::json sweepJson(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all);
+/// start, best, confirmations [...] of the best (Confirmation.h), best_so_far [{looks, value_ms, key}], importance
+/// [{parameter, share}], rows [...]}. A row: key, parameters, outcome, value_ms, rank, reason, filtered (refused before
+/// it was compiled), details, seconds.
+[[nodiscard]] nlohmann::json sweepJson(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all,
+                                       const std::vector<protocol::Confirmation>& confirmations);
 
 [[nodiscard]] std::string comparisonText(const tuning::Comparison& comparison);
 [[nodiscard]] nlohmann::json comparisonJson(const tuning::Comparison& comparison);

@@ -99,21 +99,25 @@ int tell(Context& context, const protocol::SweepRequest& request, const std::fil
          const tuning::Ended* ended) {
     Result<std::vector<Judged>> all = allOf(store);
     if (!all) return report(context, all.error());
+    const Judged* best = bestOf(*all);
+    Result<std::vector<protocol::Confirmation>> confirmed =
+        best ? protocol::readConfirmations(store, best->candidate.key) : std::vector<protocol::Confirmation>();
+    if (!confirmed) return report(context, confirmed.error());
     const bool stopped = ended && ended->why == tuning::Ended::Why::stopped;
     if (context.json) {
-        nlohmann::json j = sweepJson(request, *all);
+        nlohmann::json j = sweepJson(request, *all, *confirmed);
         j["store"] = store.string();
         if (ended) j["ended"] = stopped ? "stopped" : ended->why == tuning::Ended::Why::budget ? "budget" : "used_up";
         printJson(j);
     } else {
-        fmt::print("{}\nkept in {}\n", sweepText(request, *all, rows), store.string());
+        fmt::print("{}\nkept in {}\n", sweepText(request, *all, *confirmed, rows), store.string());
         if (stopped)
             fmt::print("Interrupted: `tune resume {}` goes on.\n", store.string());
-        else if (bestOf(*all))
+        else if (best)
             fmt::print("The best one's text: `tune show {} --text best`\n", store.string());
     }
     if (stopped) return exitInterrupted;
-    return bestOf(*all) ? exitSuccess : exitCheckFailed;
+    return best ? exitSuccess : exitCheckFailed;
 }
 
 int sweep(Context& context, protocol::SweepRequest request, const TuneOptions& options,
