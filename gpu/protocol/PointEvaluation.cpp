@@ -2,12 +2,15 @@
 #include "gpu/protocol/PointEvaluation.h"
 
 #include "core/files/Sha256.h"
+#include "core/task/Cost.h"
 #include "core/tuning/space/PointText.h"
 #include "core/verify/VerdictJson.h"
+#include "gpu/protocol/SizeTimes.h"
 #include "gpu/protocol/Trial.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -40,6 +43,14 @@ constexpr double closeTo = 1.02;
 
 } // namespace
 
+bool affordableToVerify(const task::Card& card, const std::string& size) {
+    constexpr double mostFlops = 5e7, mostBytes = 2e7; // a second or two on two cores of 2024
+    const Result<task::Symbols> symbols = card.size(size);
+    if (!symbols) return false;
+    const Result<task::Cost> cost = task::costOf(card, *symbols);
+    return cost && cost->flops <= mostFlops && cost->unfusedBytes <= mostBytes;
+}
+
 /// The steps of one evaluation: each adds to the details, and ends the look where there is nothing more to see.
 class PointEvaluation::Look {
 public:
@@ -51,6 +62,8 @@ public:
         , m_stop(std::move(stop)) {
         m_call.stop = m_stop;
         m_call.compileLimit = compileLimitBeside(m_settings.run.timeLimit);
+        for (std::string& size : sizesOf(m_settings))
+            m_sizes.push_back({std::move(size)});
     }
 
     Result<Outcome> take() {
@@ -60,6 +73,16 @@ public:
             if (!ofIt || m_stop.stop_requested()) return outcome.error();
             outcome = std::move(*ofIt);
         }
+        if (several()) {
+            m_details["sizes"] = nlohmann::json::array();
+            for (AtSize& at : m_sizes) {
+                at.details["at"] = at.size;
+                if (at.seconds > 0) at.details["ms"] = at.seconds * 1e3;
+                m_details["sizes"].push_back(std::move(at.details));
+            }
+        } else {
+            m_details.update(m_sizes.front().details);
+        }
         outcome->details = m_details.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
         return outcome;
     }
@@ -67,16 +90,48 @@ public:
 private:
     static Outcome refused(std::string reason) { return {Outcome::Kind::refused, {}, std::move(reason), {}}; }
 
+    /// What is seen at one size.
+    struct AtSize {
+        std::string size;
+        double seconds = 0;
+        bool isRight = false;
+        nlohmann::json details = nlohmann::json::object();
+    };
+
+    bool several() const { return m_sizes.size() > 1; }
+
     Result<Outcome> look() {
         m_details["text"] = files::toHex(files::sha256(m_text.text));
         if (Result<std::optional<Outcome>> ended = compile(); !ended || *ended) return passed(std::move(ended));
         const bool measured = m_settings.run.backend == "cuda";
-        Result<std::optional<Outcome>> ended = measured ? time() : model();
-        if (!ended || *ended) return passed(std::move(ended));
-        if (m_settings.verify == PointSettings::Verify::none) return valued();
-        const std::optional<Best> best = m_all.best();
-        if (m_settings.verify == PointSettings::Verify::promising && best && m_seconds > best->seconds) return valued();
-        return verify();
+        for (AtSize& at : m_sizes) {
+            Result<std::optional<Outcome>> ended = measured ? time(at) : model(at);
+            if (!ended) return ended.error();
+            if (!*ended) continue;
+            if (several()) (*ended)->reason = at.size + ": " + (*ended)->reason;
+            return passed(std::move(ended));
+        }
+        double logs = 0;
+        for (const AtSize& at : m_sizes)
+            logs += std::log(at.seconds);
+        m_seconds = several() ? std::exp(logs / double(m_sizes.size())) : m_sizes.front().seconds;
+        using Verify = PointSettings::Verify;
+        const bool all = m_settings.verify == Verify::every ||
+                         (m_settings.verify == Verify::promising && isPromising("", m_seconds));
+        for (AtSize& at : m_sizes) {
+            if (m_settings.verify == Verify::none || (!all && !isPromising(at.size, at.seconds))) continue;
+            Result<std::optional<Outcome>> ended = verify(at);
+            if (!ended) return ended.error();
+            if (!*ended) continue;
+            if (several()) (*ended)->reason = at.size + ": " + (*ended)->reason;
+            return passed(std::move(ended));
+        }
+        return valued();
+    }
+
+    bool isPromising(const std::string& size, double seconds) const {
+        const std::optional<Best> best = m_all.best(size);
+        return !best || seconds <= best->seconds;
     }
 
     static Result<Outcome> passed(Result<std::optional<Outcome>> ended) {
@@ -85,7 +140,15 @@ private:
     }
 
     Outcome valued() {
-        if (m_isRight || m_settings.verify == PointSettings::Verify::none) m_all.offer(m_seconds, m_unit);
+        bool allRight = true;
+        for (const AtSize& at : m_sizes) {
+            const bool counts = at.isRight || m_settings.verify == PointSettings::Verify::none;
+            allRight = allRight && counts;
+            if (counts) m_all.offer(at.size, at.seconds, m_unit);
+        }
+        if (allRight) m_all.offer("", m_seconds, m_unit);
+        if (several() && allRight && m_settings.verify != PointSettings::Verify::none)
+            m_details["verdict"] = verify::name(verify::VerdictKind::verified);
         return {Outcome::Kind::valued, m_seconds, {}, {}};
     }
 
@@ -123,31 +186,31 @@ private:
         return run;
     }
 
-    Result<std::optional<Outcome>> model() {
+    Result<std::optional<Outcome>> model(AtSize& at) {
         const auto begin = Clock::now();
         ProfileParameters parameters;
-        parameters.run = parametersAt(m_settings.size);
+        parameters.run = parametersAt(at.size);
         parameters.device = m_settings.device;
         Result<ProfileSummary> summary = m_children.runner.profile(parameters, m_call);
-        m_details["seconds"]["model"] = since(begin);
+        addSeconds("model", since(begin));
         if (!summary) return summary.error();
         if (summary->end != "finished") return std::optional(refused(said(summary->end, summary->reason)));
-        m_seconds = summary->time.seconds;
-        m_details["device"] = summary->time.device;
-        m_details["modelled_ms"] = m_seconds * 1e3;
-        m_details["limiter"] = summary->time.limiter;
-        m_details["why"] = summary->time.why;
+        at.seconds = summary->time.seconds;
+        at.details["device"] = summary->time.device;
+        at.details["modelled_ms"] = at.seconds * 1e3;
+        at.details["limiter"] = summary->time.limiter;
+        at.details["why"] = summary->time.why;
         if (!summary->time.launches.empty()) {
             const auto longest = std::max_element(summary->time.launches.begin(), summary->time.launches.end(),
                                                   [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
-            m_details["occupancy"] = longest->occupancy.share;
+            at.details["occupancy"] = longest->occupancy.share;
         }
         return std::optional<Outcome>();
     }
 
-    Result<TimeSummary> timed(double seconds, const KernelClient::Unit& against) {
+    Result<TimeSummary> timed(const AtSize& at, double seconds, const KernelClient::Unit& against) {
         TimeParameters parameters;
-        parameters.run = parametersAt(m_settings.size);
+        parameters.run = parametersAt(at.size);
         parameters.mode = m_settings.mode;
         parameters.sampleSeconds = seconds;
         parameters.energy = false;
@@ -156,59 +219,65 @@ private:
         return m_children.runner.time(parameters, m_call);
     }
 
-    Result<std::optional<Outcome>> time() {
+    Result<std::optional<Outcome>> time(AtSize& at) {
         const std::lock_guard alone(m_all.m_gpu);
         const auto begin = Clock::now();
-        Result<TimeSummary> first = timed(m_settings.sampleSeconds, nullptr);
-        m_details["seconds"]["time"] = since(begin);
+        Result<TimeSummary> first = timed(at, m_settings.sampleSeconds, nullptr);
+        addSeconds("time", since(begin));
         if (!first) return first.error();
         if (first->end != "finished" || first->summary.count == 0)
             return std::optional(refused(said(first->end, first->reason)));
         const perf::SampleSummary& s = first->summary;
-        m_seconds = s.median;
-        m_details["device"] = first->device;
-        m_details["measured_ms"] = s.median * 1e3;
-        m_details["noise"] = s.relativeNoise;
-        m_details["samples"] = s.count;
-        m_details["clock_mhz"] = s.medianClockMHz;
-        const std::optional<Best> best = m_all.best();
-        if (!best || !best->unit || m_seconds > best->seconds * closeTo) return std::optional<Outcome>();
-        Result<TimeSummary> race = timed(m_settings.sampleSeconds * 4, best->unit);
-        m_details["seconds"]["time"] = since(begin);
+        at.seconds = s.median;
+        at.details["device"] = first->device;
+        at.details["measured_ms"] = s.median * 1e3;
+        at.details["noise"] = s.relativeNoise;
+        at.details["samples"] = s.count;
+        at.details["clock_mhz"] = s.medianClockMHz;
+        const std::optional<Best> best = m_all.best(at.size);
+        if (!best || !best->unit || at.seconds > best->seconds * closeTo) return std::optional<Outcome>();
+        const auto raced = Clock::now();
+        Result<TimeSummary> race = timed(at, m_settings.sampleSeconds * 4, best->unit);
+        addSeconds("time", since(raced));
         if (!race) return race.error();
         if (!race->against || race->against->times.pairs == 0) return std::optional<Outcome>();
         const perf::PairedTimes& pairs = race->against->times;
-        m_seconds = best->seconds * pairs.ratio;
-        m_details["pairs"] = {{"ratio", pairs.ratio}, {"count", pairs.pairs}, {"faster", pairs.firstIsFaster}};
+        at.seconds = best->seconds * pairs.ratio;
+        at.details["pairs"] = {{"ratio", pairs.ratio}, {"count", pairs.pairs}, {"faster", pairs.firstIsFaster}};
         return std::optional<Outcome>();
     }
 
-    Result<Outcome> verify() {
+    Result<std::optional<Outcome>> verify(AtSize& at) {
         const auto begin = Clock::now();
         const bool onGpu = m_settings.run.backend == "cuda";
-        RunParameters run = parametersAt(onGpu ? m_settings.size : "small");
+        RunParameters run = parametersAt(onGpu ? at.size : "small");
+        if (!onGpu && several() && run.card && affordableToVerify(*run.card, at.size)) run.size = at.size;
         Result<VerdictAnswer> answer = [&] {
             std::unique_lock alone(m_all.m_gpu, std::defer_lock);
             if (onGpu) alone.lock();
             return m_children.runner.verify(run, m_call);
         }();
-        m_details["seconds"]["verify"] = since(begin);
+        addSeconds("verify", since(begin));
         if (!answer) return answer.error();
         const verify::Verdict& verdict = answer->verdict;
-        m_details["verdict"] = verify::name(verdict.kind);
-        m_details["message"] = verdict.message;
-        m_details["size"] = verdict.size;
+        at.details["verdict"] = verify::name(verdict.kind);
+        at.details["message"] = verdict.message;
+        at.details["size"] = verdict.size;
         for (const auto& remark : verdict.remarks)
-            m_details["remarks"].push_back(remark);
+            at.details["remarks"].push_back(remark);
         switch (verdict.kind) {
-        case verify::VerdictKind::verified: m_isRight = true; return valued();
+        case verify::VerdictKind::verified: at.isRight = true; return std::optional<Outcome>();
         case verify::VerdictKind::wrong:
         case verify::VerdictKind::fault:
         case verify::VerdictKind::suspicious:
-            return Outcome{
-                Outcome::Kind::wrong, m_seconds, said(std::string(verify::name(verdict.kind)), verdict.message), {}};
-        default: return refused(said(std::string(verify::name(verdict.kind)), verdict.message));
+            return std::optional(Outcome{
+                Outcome::Kind::wrong, m_seconds, said(std::string(verify::name(verdict.kind)), verdict.message), {}});
+        default: return std::optional(refused(said(std::string(verify::name(verdict.kind)), verdict.message)));
         }
+    }
+
+    void addSeconds(const char* what, double seconds) {
+        m_details["seconds"][what] = m_details["seconds"].value(what, 0.0) + seconds;
     }
 
     static std::string said(const std::string& what, const std::string& why) {
@@ -223,7 +292,7 @@ private:
     CallOptions m_call;
     KernelClient::Unit m_unit;
     double m_seconds = 0;
-    bool m_isRight = false;
+    std::vector<AtSize> m_sizes;
     nlohmann::json m_details = nlohmann::json::object();
 };
 
@@ -238,8 +307,17 @@ PointEvaluation::~PointEvaluation() = default;
 void PointEvaluation::know(const tuning::Judged& judged) {
     if (!judged.ranks()) return;
     const auto details = nlohmann::json::parse(judged.outcome.details, nullptr, false);
-    const bool verified = details.is_object() && details.contains("verdict") && details["verdict"] == "verified";
-    if (verified || m_settings.verify == PointSettings::Verify::none) offer(*judged.outcome.value, nullptr);
+    const auto counts = [this](const nlohmann::json& of) {
+        const bool verified = of.is_object() && of.contains("verdict") && of["verdict"] == "verified";
+        return verified || m_settings.verify == PointSettings::Verify::none;
+    };
+    if (counts(details)) offer("", *judged.outcome.value, nullptr);
+    if (m_settings.sizes.empty()) {
+        if (counts(details)) offer(m_settings.size, *judged.outcome.value, nullptr);
+        return;
+    }
+    for (const SizeTime& at : sizeTimesOf(judged))
+        if (at.verified || m_settings.verify == PointSettings::Verify::none) offer(at.size, at.seconds, nullptr);
 }
 
 Result<std::string> PointEvaluation::secondKey(const tuning::Candidate& candidate) {
@@ -277,14 +355,16 @@ void PointEvaluation::giveBack(std::unique_ptr<Children> children) {
     m_idle.push_back(std::move(children));
 }
 
-std::optional<PointEvaluation::Best> PointEvaluation::best() const {
+std::optional<PointEvaluation::Best> PointEvaluation::best(const std::string& size) const {
     const std::lock_guard lock(m_mutex);
-    return m_best;
+    const auto at = m_bests.find(size);
+    return at == m_bests.end() ? std::nullopt : std::optional(at->second);
 }
 
-void PointEvaluation::offer(double seconds, const KernelClient::Unit& unit) {
+void PointEvaluation::offer(const std::string& size, double seconds, const KernelClient::Unit& unit) {
     const std::lock_guard lock(m_mutex);
-    if (!m_best || seconds < m_best->seconds) m_best = Best{seconds, unit};
+    const auto [at, isNew] = m_bests.try_emplace(size, Best{seconds, unit});
+    if (!isNew && seconds < at->second.seconds) at->second = Best{seconds, unit};
 }
 
 } // namespace kernelarium::protocol

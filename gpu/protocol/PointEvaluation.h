@@ -7,6 +7,7 @@
 #include "gpu/protocol/KernelClient.h"
 #include "gpu/protocol/TrialJudge.h"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,7 +24,9 @@ struct PointSettings {
     /// Of every run: backend, card or arguments, seed, time limit. Its unit is the point's. With the backend "cuda" a
     /// point's value is its measured time, else its modelled one on `device`.
     RunParameters run;
-    std::string size = "full";   ///< at which it is modelled or timed
+    std::string size = "full"; ///< at which it is modelled or timed
+    /// Of the card, instead of `size`: each point is looked at at every one of them. Two at least, or none.
+    std::vector<std::string> sizes = {};
     std::string device = "h200"; ///< core/perf/DeviceSpec.h
     /// promising: those as good as the best so far, which nothing else can become; every; none: the results of no point
     /// are looked at, and the sweep says so.
@@ -33,9 +36,12 @@ struct PointSettings {
     double sampleSeconds = 0.25; ///< of a first look on a GPU; four times as long against the best so far
 };
 
+/// Whether the emulator verifies at that size of the card within seconds: it runs the kernel many times, every block.
+[[nodiscard]] bool affordableToVerify(const task::Card& card, const std::string& size);
+
 /// At which sizes a point is looked at.
 [[nodiscard]] inline std::vector<std::string> sizesOf(const PointSettings& settings) {
-    return {settings.size};
+    return settings.sizes.empty() ? std::vector{settings.size} : settings.sizes;
 }
 
 /// Judges the points of a kernel's text: compiles, models or times, and verifies. Each of several threads at once has a
@@ -46,10 +52,19 @@ struct PointSettings {
 /// GPU one that seems as fast is timed once more in pairs with the best, and its value is then the best's time by the
 /// pairs' ratio: clocks that drift do not decide.
 ///
+/// With several sizes (PointSettings::sizes) the value is the geometric mean of the times at each: its ratio to the
+/// start's value is the geometric mean of the ratios. What is said above of the best holds for each size on its own and
+/// for the mean: a point is verified at the sizes at which no verified one is faster, at all of them where its mean may
+/// be the best. One that is refused or wrong at one of them is so altogether. The emulator verifies at the size itself
+/// where the task's work there is small (affordableToVerify()), otherwise at "small", as with a single size.
+///
 /// The outcome's details are a JSON object: "text" (SHA-256 of the point's text), "device", "registers",
 /// "shared_bytes", "spill_bytes", "seconds" {compile, model, time, verify}; where it was modelled "modelled_ms",
 /// "limiter", "why", "occupancy"; where it was timed "measured_ms", "noise", "samples", "clock_mhz", and "pairs"
-/// {ratio, count, faster} where it was raced; where it was verified "verdict", "message", "remarks", "size".
+/// {ratio, count, faster} where it was raced; where it was verified "verdict", "message", "remarks", "size" (at which
+/// it was verified). With several sizes "sizes" is an array of objects: "at" (the size's name), "ms" (its time, races
+/// included) and those of these fields that depend on it; the object itself has "verdict" where it was verified at all
+/// of them.
 class PointEvaluation : public tuning::Evaluation {
 public:
     PointEvaluation(const tuning::TunableText& tunable, PointSettings settings, TrialJudge::Commands commands);
@@ -70,18 +85,19 @@ private:
         double seconds = 0;
         KernelClient::Unit unit; ///< null where it is known from an earlier run
     };
+    using Bests = std::map<std::string, Best>; ///< of verified points, by size; the mean's by ""
 
     std::unique_ptr<Children> takeChildren();
     void giveBack(std::unique_ptr<Children> children);
-    [[nodiscard]] std::optional<Best> best() const;
-    void offer(double seconds, const KernelClient::Unit& unit);
+    [[nodiscard]] std::optional<Best> best(const std::string& size) const;
+    void offer(const std::string& size, double seconds, const KernelClient::Unit& unit);
 
     const tuning::TunableText& m_tunable;
     PointSettings m_settings;
     TrialJudge::Commands m_commands;
     mutable std::mutex m_mutex; ///< of what follows
     std::vector<std::unique_ptr<Children>> m_idle;
-    std::optional<Best> m_best;
+    Bests m_bests;
     std::mutex m_gpu; ///< one measurement at a time
 };
 

@@ -62,6 +62,7 @@ Result<tuning::Record> recordOf(const SweepRequest& request) {
                                         {"fast_math", points.fastMath},
                                         {"arch", points.arch},
                                         {"size", points.size},
+                                        {"sizes", points.sizes},
                                         {"device", points.device},
                                         {"verify", wordOf(points.verify)},
                                         {"mode", points.mode},
@@ -87,6 +88,8 @@ SweepRequest requestFrom(const json& j) {
     request.points.fastMath = j.at("fast_math");
     request.points.arch = j.at("arch");
     request.points.size = j.at("size");
+    request.points.sizes = j.value("sizes", std::vector<std::string>());
+    if (request.points.sizes.size() == 1) throw std::invalid_argument("\"sizes\" has one");
     request.points.device = j.at("device");
     request.points.verify = verifyFrom(j.at("verify"));
     request.points.mode = j.at("mode");
@@ -157,6 +160,10 @@ tuning::Header headerOf(const SweepRequest& request) {
     json run = runOf(request);
     for (const char* how : {"jobs", "time_limit_ms", "gpu_bytes", "unit"})
         run.erase(how);
+    std::string sizes;
+    for (const std::string& size : sizesOf(points))
+        sizes += (sizes.empty() ? "" : "; ") + size;
+    const std::string how = points.sizes.empty() ? "" : ", geometric mean over the sizes";
     tuning::Header header;
     header.shard = request.shard;
     header.search = {{"search", "parameter sweep"},
@@ -165,10 +172,10 @@ tuning::Header headerOf(const SweepRequest& request) {
                      {"source", digest(*request.tunable.text)},
                      {"space", digest(tuning::spaceFile(request.tunable))},
                      {"run", digest(run.dump())},
-                     {"value", measured ? "measured seconds, " + points.mode : "modelled seconds"},
+                     {"value", (measured ? "measured seconds, " + points.mode : "modelled seconds") + how},
                      {"device", measured ? "the GPU" : points.device},
                      {"arch", points.arch},
-                     {"size", points.size},
+                     {"size", sizes},
                      {"options", text::lineOf(points.compiler) + (points.fastMath ? " fast math" : "")},
                      {"verify", wordOf(points.verify)},
                      {"versions", fmt::format("{}, checks {}", KERNELARIUM_VERSION, verify::checksVersion())}};

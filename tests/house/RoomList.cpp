@@ -22,6 +22,7 @@ const std::vector<std::string>& roomOrder() {
         "core/hub",
         "core/tuning/space",
         "core/tuning/launch",
+        "core/tuning/emit",
         "core/tuning/search",
         "core/tuning/strategies",
         "core/tuning/store",

@@ -2,6 +2,7 @@
 #include "app/cli/tune/SweepReport.h"
 
 #include "app/cli/Output.h"
+#include "app/cli/tune/SizesReport.h"
 #include "core/quantities/Quantities.h"
 #include "core/tuning/search/Summary.h"
 #include "core/tuning/store/Record.h"
@@ -45,6 +46,11 @@ const Judged* startOf(const protocol::SweepRequest& request, const std::vector<J
 }
 
 std::string valueWords(const protocol::SweepRequest& request) {
+    if (!request.points.sizes.empty())
+        return fmt::format("{}, geometric mean over {} sizes",
+                           request.points.run.backend == "cuda" ? "measured, " + request.points.mode
+                                                                : "modelled on " + request.points.device,
+                           request.points.sizes.size());
     return request.points.run.backend == "cuda"
                ? fmt::format("measured, {}, size {}", request.points.mode, request.points.size)
                : fmt::format("modelled on {}, size {}", request.points.device, request.points.size);
@@ -164,7 +170,7 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
         text += fmt::format("  (a forest that explains {} of the variance)\n",
                             quantities::percent(std::max(0.0, importance->explained)));
     }
-    return text + "\n" + rowsText(request, all, most);
+    return text + "\n" + sizesText(request, all) + rowsText(request, all, most);
 }
 
 json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>& all,
@@ -208,6 +214,7 @@ json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>&
               {"filtered", counts[4]}}},
             {"start", start},
             {"best", best},
+            {"sizes", sizesJson(request, all)},
             {"confirmations", std::move(confirmed)},
             {"best_so_far", curve},
             {"importance", importance},

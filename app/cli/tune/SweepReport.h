@@ -17,7 +17,9 @@ namespace kernelarium::cli {
 [[nodiscard]] std::string sweepText(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all,
                                     const std::vector<protocol::Confirmation>& confirmations, std::size_t most);
 /// {kernel, task, size, device, value, strategy, points, allowed, counts {valued, refused, wrong, failed, filtered},
-/// start, best, confirmations [...] of the best (Confirmation.h), best_so_far [{looks, value_ms, key}], importance
+/// start, best, sizes [{size, start_ms, best (key or
+/// null), best_ms, verified_at}] of a sweep over several, confirmations [...] of the best (Confirmation.h), best_so_far
+/// [{looks, value_ms, key}], importance
 /// [{parameter, share}], rows [...]}. A row: key, parameters, outcome, value_ms, rank, reason, filtered (refused before
 /// it was compiled), details, seconds.
 [[nodiscard]] nlohmann::json sweepJson(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all,

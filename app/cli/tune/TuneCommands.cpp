@@ -4,7 +4,9 @@
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "app/cli/tune/Budget.h"
+#include "app/cli/tune/EmitBest.h"
 #include "app/cli/tune/SweepReport.h"
+#include "app/cli/tune/TuneSizes.h"
 #include "core/perf/DeviceSpec.h"
 #include "core/tuning/space/PointText.h"
 #include "core/tuning/store/Merge.h"
@@ -27,6 +29,7 @@ using tuning::Judged;
 struct TuneOptions {
     JobOptions job;
     std::string space; ///< SPACE.json
+    TuneSizes sizes;
     std::string strategy;
     std::string budget;
     std::filesystem::path store;
@@ -41,6 +44,7 @@ struct ShowOptions {
     std::filesystem::path store;
     std::size_t rows = 20;
     std::string text; ///< "best" or a point's key: its text alone
+    std::filesystem::path emit;
 };
 
 struct CompareWish {
@@ -81,6 +85,7 @@ Result<protocol::SweepRequest> requestOf(const TuneOptions& options) {
     request.points.arch = work.arch();
     request.points.run = job->parameters;
     request.points.size = options.job.size;
+    if (Result<void> taken = takeSizes(options.sizes, request.points); !taken) return taken.error();
     request.points.device = options.job.device;
     request.points.mode = options.job.timeMode;
     using Verify = protocol::PointSettings::Verify;
@@ -114,7 +119,9 @@ int tell(Context& context, const protocol::SweepRequest& request, const std::fil
         if (stopped)
             fmt::print("Interrupted: `tune resume {}` goes on.\n", store.string());
         else if (best)
-            fmt::print("The best one's text: `tune show {} --text best`\n", store.string());
+            fmt::print("{}: `tune show {} --emit FILE.cu`\n",
+                       request.points.sizes.empty() ? "The best one's text" : "One file of the best for each size",
+                       store.string());
     }
     if (stopped) return exitInterrupted;
     return best ? exitSuccess : exitCheckFailed;
@@ -157,6 +164,10 @@ int resume(Context& context, const TuneOptions& options) {
 int show(Context& context, const ShowOptions& options) {
     Result<protocol::SweepRequest> request = protocol::readSweep(options.store);
     if (!request) return report(context, request.error());
+    if (!options.emit.empty()) {
+        Result<std::vector<Judged>> all = allOf(options.store);
+        return all ? emitBest(context, *request, *all, options.emit) : report(context, all.error());
+    }
     if (options.text.empty()) return tell(context, *request, options.store, options.rows, nullptr);
     std::string key = options.text;
     if (key == "best") {
@@ -250,6 +261,7 @@ void addTuneCommands(CLI::App& app, Context& context) {
     addJobOptions(*command, options->job);
     command->add_option("--space", options->space, "The space in a JSON file: our form, or Kernel Tuner's T1")
         ->option_text("SPACE.json");
+    addSizeOptions(*command, options->sizes);
     command->add_option("--strategy", options->strategy, strategyHelp())
         ->check(CLI::IsMember(strategyNames()))
         ->capture_default_str();
@@ -284,6 +296,7 @@ void addTuneCommands(CLI::App& app, Context& context) {
     showing->add_option("--rows", shown->rows, "Rows of the table; 0: all")->capture_default_str();
     showing->add_option("--text", shown->text, "Print the text of the best point, or of this one, and nothing else")
         ->option_text("best|KEY");
+    addEmitOption(*showing, shown->emit);
     showing->callback([shown, &context] { context.exitCode = show(context, *shown); });
 
     auto resumed = std::make_shared<TuneOptions>();

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/tune/EmitBest.h"
+
+#include "app/cli/Output.h"
+#include "app/cli/tune/SizesReport.h"
+#include "app/cli/tune/SweepReport.h"
+#include "core/files/WorkFile.h"
+#include "core/tuning/emit/Dispatch.h"
+#include "core/tuning/space/PointText.h"
+#include "gpu/protocol/Trial.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace kernelarium::cli {
+
+namespace {
+
+using nlohmann::json;
+using tuning::Judged;
+
+/// A point that is written, and the sizes that it serves.
+struct Emitted {
+    std::string key;
+    tuning::PointText made;
+    std::vector<std::string> sizes;
+};
+
+Result<Emitted> emittedAt(const protocol::SweepRequest& request, const std::string& key) {
+    const auto point = request.tunable.space.pointOf(key);
+    if (!point) return Error{"bad_input", fmt::format("`{}` is no point of this sweep.", key)};
+    return Emitted{
+        key, tuning::pointText(request.tunable, *point, request.points.compiler, request.points.fastMath), {}};
+}
+
+Result<std::vector<Emitted>> versionsOf(const protocol::SweepRequest& request, const std::vector<Judged>& all) {
+    std::vector<Emitted> versions;
+    const Error nothing{"nothing_found", "No point has a time and right results.", "See `tune show`."};
+    if (request.points.sizes.empty()) {
+        const Judged* best = bestOf(all);
+        if (!best) return nothing;
+        Result<Emitted> version = emittedAt(request, best->candidate.key);
+        if (!version) return version.error();
+        versions.push_back(std::move(*version));
+        return versions;
+    }
+    for (const protocol::SizeBest& best : sizeBests(request, all)) {
+        if (best.judged == nullptr)
+            return Error{"nothing_found", fmt::format("No point has a time and right results at {}.", best.size),
+                         "See `tune show`."};
+        const std::string& key = best.judged->candidate.key;
+        auto at = std::find_if(versions.begin(), versions.end(), [&](const Emitted& e) { return e.key == key; });
+        if (at == versions.end()) {
+            Result<Emitted> version = emittedAt(request, key);
+            if (!version) return version.error();
+            versions.push_back(std::move(*version));
+            at = versions.end() - 1;
+        }
+        at->sizes.push_back(best.size);
+    }
+    for (const Emitted& other : versions) {
+        const tuning::PointText& first = versions.front().made;
+        if (other.made.settings == first.settings && other.made.fastMath == first.fastMath) continue;
+        const auto words = [](const tuning::PointText& made) {
+            return "`" + text::lineOf(made.settings) + (made.fastMath ? " fast math" : "") + "`";
+        };
+        return Error{"not_mergeable",
+                     fmt::format("The versions cannot be put into one file: {} is compiled with {} and {} with {}.",
+                                 versions.front().key, words(first), other.key, words(other.made)),
+                     "Tune with those settings at one value, or print each version with --text KEY."};
+    }
+    return versions;
+}
+
+Result<std::vector<tuning::DispatchShape>> shapesOf(const protocol::SweepRequest& request,
+                                                    const std::vector<Emitted>& versions) {
+    std::vector<tuning::DispatchShape> shapes;
+    const task::Card& card = *request.points.run.card;
+    for (const std::string& size : request.points.sizes) {
+        const Result<task::Symbols> symbols = card.size(size);
+        if (!symbols) return symbols.error();
+        const Result<std::vector<tensor::Shape>> tensors = task::tensorShapes(card, *symbols);
+        if (!tensors) return tensors.error();
+        tuning::DispatchShape shape;
+        shape.name = size;
+        for (const auto& [key, value] : *symbols)
+            if (size.find('=') == std::string::npos) shape.name += fmt::format(" {}={}", key, value);
+        for (std::size_t v = 0; v < versions.size(); ++v)
+            if (std::find(versions[v].sizes.begin(), versions[v].sizes.end(), size) != versions[v].sizes.end())
+                shape.version = v;
+        for (const auto& [name, argument] : card.call) {
+            const auto* tensor = std::get_if<task::CardTensorRef>(&argument.kind);
+            shape.extents.emplace_back();
+            if (tensor != nullptr && tensor->index < tensors->size())
+                shape.extents.back().assign((*tensors)[tensor->index].begin(), (*tensors)[tensor->index].end());
+        }
+        shapes.push_back(std::move(shape));
+    }
+    return shapes;
+}
+
+/// What was put together has to compile by itself.
+Result<void> compiles(const protocol::SweepRequest& request, const tuning::PointText& made, const std::string& text) {
+    protocol::KernelClient compiler(protocol::TrialJudge::commandsFor("/proc/self/exe", 1).compile);
+    protocol::CompileParameters parameters;
+    parameters.source = text;
+    parameters.arch = request.points.arch;
+    parameters.fastMath = made.fastMath;
+    parameters.settings = made.settings;
+    parameters.early = false;
+    const Result<protocol::KernelClient::Unit> unit =
+        compiler.compile(parameters, {.compileLimit = protocol::compileLimit});
+    if (!unit) return unit.error();
+    if ((*unit)->ok) return {};
+    return Error{"not_mergeable",
+                 "The versions compile one by one, and not in one file: " + protocol::errorsText(**unit),
+                 "`tune show STORE --text KEY` prints one version's text."};
+}
+
+Result<void> write(const std::filesystem::path& file, const std::string& text) {
+    Result<files::WorkFile> work = files::WorkFile::begin(file);
+    if (!work) return work.error();
+    std::ofstream stream(work->path(), std::ios::binary | std::ios::trunc);
+    stream << text;
+    stream.close();
+    if (!stream) return Error{"unwritable_file", fmt::format("{} cannot be written.", file.string())};
+    return work->commit();
+}
+
+} // namespace
+
+void addEmitOption(CLI::App& command, std::filesystem::path& file) {
+    command
+        .add_option("--emit", file,
+                    "Write the best as a kernel file; of a sweep over several sizes one whose function takes the best "
+                    "version of the size that it is called with")
+        ->option_text("FILE.cu");
+}
+
+int emitBest(Context& context, const protocol::SweepRequest& request, const std::vector<Judged>& all,
+             const std::filesystem::path& file) {
+    const Result<std::vector<Emitted>> versions = versionsOf(request, all);
+    if (!versions) return report(context, versions.error());
+    const tuning::PointText& first = versions->front().made;
+    std::string text = first.text;
+    if (versions->size() > 1) {
+        const Result<std::vector<tuning::DispatchShape>> shapes = shapesOf(request, *versions);
+        if (!shapes) return report(context, shapes.error());
+        std::vector<tuning::DispatchVersion> parts;
+        for (const Emitted& version : *versions)
+            parts.push_back({version.made.text, version.key});
+        Result<std::string> merged = tuning::dispatchingText(parts, *shapes, request.points.run.function);
+        if (!merged) return report(context, merged.error());
+        text = std::move(*merged);
+        if (const Result<void> compiled = compiles(request, first, text); !compiled)
+            return report(context, compiled.error());
+    }
+    if (const Result<void> written = write(file, text); !written) return report(context, written.error());
+    const std::string options = text::lineOf(first.settings);
+    if (context.json) {
+        json rows = json::array();
+        for (const Emitted& version : *versions)
+            rows.push_back({{"key", version.key}, {"sizes", version.sizes}});
+        printJson({{"file", file.string()}, {"versions", rows}, {"options", options}, {"fast_math", first.fastMath}});
+        return exitSuccess;
+    }
+    fmt::print("{}: {}\n", file.string(),
+               versions->size() > 1
+                   ? fmt::format("{} versions for {} sizes", versions->size(), request.points.sizes.size())
+                   : printable(versions->front().key));
+    if (!options.empty() || first.fastMath)
+        fmt::print("Compile it with: {}{}\n", options,
+                   first.fastMath ? (options.empty() ? "" : " ") + std::string("--fast-math") : "");
+    return exitSuccess;
+}
+
+} // namespace kernelarium::cli
