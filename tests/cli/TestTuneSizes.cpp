@@ -156,6 +156,24 @@ void TestTuneSizes::badSizesAreNamed() {
     QVERIFY2(answer.exitCode == 2 && toldBy(answer).contains(says), toldBy(answer));
 }
 
+/// The registers' cap is tied to what suits: no two versions go together, and the better one serves both sizes.
+void TestTuneSizes::versionsShareTheirCompilerOptions() {
+    const QTemporaryDir folder;
+    QByteArray text = wholeFile(fixture("tunable_sizes.cu"));
+    text.replace("#define THREADS 128 // tune: 128, 256", "#define THREADS 128\n// tune registers: 16, 32\n"
+                                                          "// tune where: registers == 16 * SUITS");
+    const QString store = folder.filePath("a.sweep"), made = folder.filePath("made.cu");
+    const CliAnswer swept = sweepSizes(written(folder, "k.cu", text), store, twoShapes);
+    QVERIFY2(swept.exitCode == 0, toldBy(swept));
+    const CliAnswer emitted = callCli({"tune", "show", store, "--emit", made, "--json"});
+    QVERIFY2(emitted.exitCode == 0, toldBy(emitted));
+    QCOMPARE(emitted.json().at("versions").size(), std::size_t(1));
+    QCOMPARE(emitted.json().at("versions").at(0).at("sizes").size(), std::size_t(2));
+    QCOMPARE(emitted.json().at("slower").size(), std::size_t(1));
+    QVERIFY(emitted.json().at("options").get<std::string>().starts_with("--max-registers="));
+    QCOMPARE(wholeFile(made).count("namespace tuned_"), qsizetype(0));
+}
+
 void TestTuneSizes::whatCannotBeMergedIsNamed_data() {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
@@ -163,8 +181,6 @@ void TestTuneSizes::whatCannotBeMergedIsNamed_data() {
     const auto row = [](const char* name, const char* from, const char* to, const char* says) {
         QTest::newRow(name) << QByteArray(from) << QByteArray(to) << QByteArray(says);
     };
-    row("settings", "#define THREADS 128 // tune: 128, 256", "#define THREADS 128\n// tune registers: 16, 32",
-        "is compiled with `--max-registers=");
     row("include under #if", "#include <cuda_runtime.h>", "#ifndef N\n#include <cuda_runtime.h>\n#endif",
         "an #include that depends on #if");
     row("two functions", "m.def(", "m.def(\"other\", &forward); m.def(", "does not define one plain function");
@@ -172,7 +188,6 @@ void TestTuneSizes::whatCannotBeMergedIsNamed_data() {
         "uses `RESULT`, which the file declares");
 }
 
-/// The registers' cap is tied to what suits, so that the versions differ in it.
 void TestTuneSizes::whatCannotBeMergedIsNamed() {
     QFETCH(const QByteArray, from);
     QFETCH(const QByteArray, to);
@@ -181,9 +196,6 @@ void TestTuneSizes::whatCannotBeMergedIsNamed() {
     QByteArray text = wholeFile(fixture("tunable_sizes.cu"));
     QVERIFY(text.contains(from));
     text.replace(from, to);
-    if (to.contains("registers"))
-        text.replace("// tune registers: 16, 32", "// tune registers: 16, 32\n"
-                                                  "// tune where: registers == 16 * SUITS");
     const QString store = folder.filePath("a.sweep"), made = folder.filePath("made.cu");
     const CliAnswer swept =
         sweepSizes(written(folder, "k.cu", text), store, twoShapes + QStringList{"--verify", "none"});

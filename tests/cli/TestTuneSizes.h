@@ -14,6 +14,7 @@ private slots:
     void wrongAtOneSizeIsWrong();
     void badSizesAreNamed_data();
     void badSizesAreNamed();
+    void versionsShareTheirCompilerOptions();
     void whatCannotBeMergedIsNamed_data();
     void whatCannotBeMergedIsNamed();
 };

@@ -5,14 +5,17 @@
 #include "app/cli/tune/SizesReport.h"
 #include "app/cli/tune/SweepReport.h"
 #include "core/files/WorkFile.h"
+#include "core/quantities/Quantities.h"
 #include "core/tuning/emit/Dispatch.h"
 #include "core/tuning/space/PointText.h"
 #include "gpu/protocol/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace kernelarium::cli {
@@ -36,43 +39,78 @@ Result<Emitted> emittedAt(const protocol::SweepRequest& request, const std::stri
         key, tuning::pointText(request.tunable, *point, request.points.compiler, request.points.fastMath), {}};
 }
 
-Result<std::vector<Emitted>> versionsOf(const protocol::SweepRequest& request, const std::vector<Judged>& all) {
+/// How a point is compiled: one file has one way.
+std::string optionsOf(const tuning::PointText& made) {
+    return text::lineOf(made.settings) + (made.fastMath ? " --fast-math" : "");
+}
+
+/// The best for each size of those points that are compiled in the same way, of all ways the one whose versions are the
+/// fastest in the geometric mean; empty where none has a version for every size.
+std::vector<protocol::SizeBest> bestsOfOneWay(const protocol::SweepRequest& request, const std::vector<Judged>& all,
+                                              std::map<std::string, std::vector<Judged>>& ways) {
+    for (const Judged& judged : all) {
+        const Result<Emitted> point = emittedAt(request, judged.candidate.key);
+        if (judged.ranks() && point) ways[optionsOf(point->made)].push_back(judged);
+    }
+    std::vector<protocol::SizeBest> best;
+    double least = 0;
+    for (const auto& [options, points] : ways) {
+        std::vector<protocol::SizeBest> bests = sizeBests(request, points);
+        double logs = 0;
+        for (const protocol::SizeBest& at : bests)
+            logs += at.judged != nullptr ? std::log(at.time.seconds) : INFINITY;
+        if (!std::isfinite(logs) || (!best.empty() && logs >= least)) continue;
+        least = logs;
+        best = std::move(bests);
+    }
+    return best;
+}
+
+struct Chosen {
     std::vector<Emitted> versions;
-    const Error nothing{"nothing_found", "No point has a time and right results.", "See `tune show`."};
+    std::vector<std::string> slower; ///< sentences: sizes whose best is compiled in another way
+};
+
+Result<Chosen> chosenFor(const protocol::SweepRequest& request, const std::vector<Judged>& all) {
+    Chosen chosen;
     if (request.points.sizes.empty()) {
         const Judged* best = bestOf(all);
-        if (!best) return nothing;
+        if (!best) return Error{"nothing_found", "No point has a time and right results.", "See `tune show`."};
         Result<Emitted> version = emittedAt(request, best->candidate.key);
         if (!version) return version.error();
-        versions.push_back(std::move(*version));
-        return versions;
+        chosen.versions.push_back(std::move(*version));
+        return chosen;
     }
-    for (const protocol::SizeBest& best : sizeBests(request, all)) {
+    const std::vector<protocol::SizeBest> free = sizeBests(request, all);
+    for (const protocol::SizeBest& best : free)
         if (best.judged == nullptr)
             return Error{"nothing_found", fmt::format("No point has a time and right results at {}.", best.size),
                          "See `tune show`."};
-        const std::string& key = best.judged->candidate.key;
-        auto at = std::find_if(versions.begin(), versions.end(), [&](const Emitted& e) { return e.key == key; });
-        if (at == versions.end()) {
+    std::map<std::string, std::vector<Judged>> ways; // what the bests point to
+    const std::vector<protocol::SizeBest> bests = bestsOfOneWay(request, all, ways);
+    if (bests.empty())
+        return Error{
+            "not_mergeable",
+            "The versions cannot be put into one file: no compiler options have a right version for each size.",
+            "Tune with the register cap and fast math at one value, or print versions with --text KEY."};
+    for (std::size_t i = 0; i < bests.size(); ++i) {
+        const std::string& key = bests[i].judged->candidate.key;
+        if (bests[i].time.seconds > free[i].time.seconds)
+            chosen.slower.push_back(fmt::format("{}: {} instead of {} with other compiler options ({})", bests[i].size,
+                                                quantities::seconds(bests[i].time.seconds),
+                                                quantities::seconds(free[i].time.seconds),
+                                                free[i].judged->candidate.key));
+        auto at = std::find_if(chosen.versions.begin(), chosen.versions.end(),
+                               [&](const Emitted& e) { return e.key == key; });
+        if (at == chosen.versions.end()) {
             Result<Emitted> version = emittedAt(request, key);
             if (!version) return version.error();
-            versions.push_back(std::move(*version));
-            at = versions.end() - 1;
+            chosen.versions.push_back(std::move(*version));
+            at = chosen.versions.end() - 1;
         }
-        at->sizes.push_back(best.size);
+        at->sizes.push_back(bests[i].size);
     }
-    for (const Emitted& other : versions) {
-        const tuning::PointText& first = versions.front().made;
-        if (other.made.settings == first.settings && other.made.fastMath == first.fastMath) continue;
-        const auto words = [](const tuning::PointText& made) {
-            return "`" + text::lineOf(made.settings) + (made.fastMath ? " fast math" : "") + "`";
-        };
-        return Error{"not_mergeable",
-                     fmt::format("The versions cannot be put into one file: {} is compiled with {} and {} with {}.",
-                                 versions.front().key, words(first), other.key, words(other.made)),
-                     "Tune with those settings at one value, or print each version with --text KEY."};
-    }
-    return versions;
+    return chosen;
 }
 
 Result<std::vector<tuning::DispatchShape>> shapesOf(const protocol::SweepRequest& request,
@@ -142,8 +180,9 @@ void addEmitOption(CLI::App& command, std::filesystem::path& file) {
 
 int emitBest(Context& context, const protocol::SweepRequest& request, const std::vector<Judged>& all,
              const std::filesystem::path& file) {
-    const Result<std::vector<Emitted>> versions = versionsOf(request, all);
-    if (!versions) return report(context, versions.error());
+    const Result<Chosen> chosen = chosenFor(request, all);
+    if (!chosen) return report(context, chosen.error());
+    const std::vector<Emitted>* versions = &chosen->versions;
     const tuning::PointText& first = versions->front().made;
     std::string text = first.text;
     if (versions->size() > 1) {
@@ -164,13 +203,19 @@ int emitBest(Context& context, const protocol::SweepRequest& request, const std:
         json rows = json::array();
         for (const Emitted& version : *versions)
             rows.push_back({{"key", version.key}, {"sizes", version.sizes}});
-        printJson({{"file", file.string()}, {"versions", rows}, {"options", options}, {"fast_math", first.fastMath}});
+        printJson({{"file", file.string()},
+                   {"versions", rows},
+                   {"slower", chosen->slower},
+                   {"options", options},
+                   {"fast_math", first.fastMath}});
         return exitSuccess;
     }
     fmt::print("{}: {}\n", file.string(),
                versions->size() > 1
                    ? fmt::format("{} versions for {} sizes", versions->size(), request.points.sizes.size())
                    : printable(versions->front().key));
+    for (const std::string& sentence : chosen->slower)
+        fmt::print("{}\n", printable(sentence));
     if (!options.empty() || first.fastMath)
         fmt::print("Compile it with: {}{}\n", options,
                    first.fastMath ? (options.empty() ? "" : " ") + std::string("--fast-math") : "");
