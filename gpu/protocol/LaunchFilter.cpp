@@ -25,15 +25,29 @@ perf::MultiprocessorLimits limitsFor(const PointSettings& settings) {
     return most;
 }
 
+/// Whether no tensor of the task is empty at any of the sizes.
+bool inputsHaveElements(const PointSettings& settings) {
+    if (!settings.run.card) return false;
+    for (const std::string& size : sizesOf(settings)) {
+        const Result<task::Symbols> symbols = settings.run.card->size(size);
+        if (!symbols) return false;
+        const Result<std::vector<tensor::Shape>> shapes = task::tensorShapes(*settings.run.card, *symbols);
+        if (!shapes) return false;
+        for (const tensor::Shape& shape : *shapes)
+            if (std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 1; })) return false;
+    }
+    return true;
+}
+
 } // namespace
 
 tuning::Filter launchFilter(const tuning::TunableText& tunable, const PointSettings& settings) {
-    return [&tunable, &settings,
+    return [&tunable, &settings, haveElements = inputsHaveElements(settings),
             limits = limitsFor(settings)](const tuning::Candidate& candidate) -> std::optional<std::string> {
         const auto point = tunable.space.pointOf(candidate.key);
         if (!point) return std::nullopt; // the evaluation says so
         const auto made = tuning::pointText(tunable, *point, settings.compiler, settings.fastMath);
-        return tuning::launchRefusal(made.text, made.settings, limits, settings.run.function);
+        return tuning::launchRefusal(made.text, made.settings, limits, settings.run.function, haveElements);
     };
 }
 

@@ -33,6 +33,8 @@ private slots:
     void tells_data();
     void tells();
     void macrosOfTheCommandLine();
+    void returnsOfEmptyInputs_data();
+    void returnsOfEmptyInputs();
     void launchBounds();
     void brokenTexts();
 };
@@ -133,6 +135,35 @@ void TestLaunchRefusal::macrosOfTheCommandLine() {
     QVERIFY(refusalOf(text, settings).empty());
     settings.macros = {"-DT=32"};
     QVERIFY(refusalOf(launchFile("#ifndef T\n#define T 2048\n#endif", "k<<<1, T>>>(y.p, 1);"), settings).empty());
+}
+
+void TestLaunchRefusal::returnsOfEmptyInputs_data() {
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<bool>("refused");
+    const auto row = [](const char* body, bool refused) { QTest::newRow(body) << body << refused; };
+    row("if (x.numel() == 0) return y;", true);
+    row("x = x.contiguous(); const int rows = x.size(0), n = 4; if (rows == 0 || x.size(1) <= 0) { return y; }", true);
+    row("const auto n = static_cast<int>(x.numel()); if (n == 0) return y;", true);
+    row("int64_t n = int64_t(x.numel()); if (n == 0) return y;", true);
+    row("if (x.numel() == 10) return y;", false);
+    row("if (x.numel() != 0) return y;", false);
+    row("if (x.numel() == 0 || given) return y;", false);
+    row("if (x.numel() == 0) { y.zero_(); } else return y;", false);
+    row("if (given == 0) return y;", false);
+    row("if (y.numel() == 0) return y;", false);
+    row("int n = x.numel(); n -= 4; if (n == 0) return y;", false);
+    row("const int n = x.numel() / 1000; if (n == 0) return y;", false);
+    row("x = x.slice(0, 4); if (x.numel() == 0) return y;", false);
+    row("if (x.numel() == 0 && given == 0) return y;", false);
+    row("if (x.sum().numel() == 0) return y;", false);
+}
+
+void TestLaunchRefusal::returnsOfEmptyInputs() {
+    QFETCH(const QString, body);
+    QFETCH(const bool, refused);
+    const std::string text = launchFile("", body.toStdString() + "\nk<<<1, 2048>>>(y.p, 1);");
+    QCOMPARE(tuning::launchRefusal(text, {}, {}, {}, true).has_value(), refused);
+    QVERIFY(!tuning::launchRefusal(text, {}, {}));
 }
 
 void TestLaunchRefusal::launchBounds() {

@@ -33,13 +33,14 @@ public:
     };
     [[nodiscard]] Local local(std::string_view name, const FunctionDefinition& function) const;
 
+    /// Of a declaration's name: the pieces of "= 4", "{4}" or "(4)" behind it, without what encloses them.
+    [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> initialiser(std::size_t name) const;
+
 private:
     class Reader;
     [[nodiscard]] bool declares(std::size_t at) const;
     [[nodiscard]] bool mayChange(std::size_t at) const;
     [[nodiscard]] bool isConstant(std::size_t name) const;
-    /// Behind the name: the pieces of "= 4", "{4}" or "(4)" without what encloses them.
-    [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> initialiser(std::size_t name) const;
 
     const CodeMap& m_map;
     const text::CompilerSettings& m_settings;

@@ -104,10 +104,12 @@ private:
 
 class LaunchReader {
 public:
-    LaunchReader(const CodeMap& map, const text::CompilerSettings& settings, const perf::MultiprocessorLimits& limits)
+    LaunchReader(const CodeMap& map, const text::CompilerSettings& settings, const perf::MultiprocessorLimits& limits,
+                 bool inputsHaveElements)
         : m_map(map)
         , m_numbers(map, settings)
-        , m_limits(limits) {}
+        , m_limits(limits)
+        , m_inputsHaveElements(inputsHaveElements) {}
 
     std::optional<std::string> refusal(const FunctionDefinition& function) {
         m_function = &function;
@@ -140,7 +142,7 @@ private:
     std::optional<std::string> walk(std::size_t begin, std::size_t end) {
         for (std::size_t at = begin; at < end;) {
             const std::size_t behind = statementEnd(at, end);
-            if (mayLeave(at, behind)) return std::nullopt;
+            if (mayLeave(at, behind) && !isForEmptyInputs(at, behind)) return std::nullopt;
             if (!isBranch(at))
                 for (std::size_t i = at; i < behind; ++i)
                     if (m_map.isSymbols(i, "<<<") && m_map.enclosing(i) == m_function->body && !m_map.conditional(i))
@@ -148,6 +150,61 @@ private:
             at = behind;
         }
         return std::nullopt;
+    }
+
+    /// `if (rows == 0 || x.numel() <= 0) ...`, which inputs with elements never enter.
+    bool isForEmptyInputs(std::size_t at, std::size_t behind) const {
+        const std::size_t open = at + 1;
+        if (!m_inputsHaveElements || !m_map.isWord(at, "if") || !m_map.isSymbol(open, '(')) return false;
+        const std::size_t close = m_map.partner(open);
+        if (close == CodeMap::none || statementEnd(close + 1, behind) != behind) return false; // there is an else
+        std::size_t first = open + 1;
+        for (std::size_t i = first; i <= close; ++i) {
+            const bool parts = m_map.isSymbols(i, "||") && m_map.enclosing(i) == open;
+            if (i < close && !parts) continue;
+            const bool compares = i >= first + 4 && m_map.code()[i - 1].is(m_map.text(), "0") &&
+                                  (m_map.isSymbols(i - 3, "==") || m_map.isSymbols(i - 3, "<="));
+            if (!compares || !isExtent(first, i - 3, true)) return false;
+            first = i + 2;
+        }
+        return true;
+    }
+
+    /// size() or numel() of a parameter, perhaps cast, or a variable that is that.
+    bool isExtent(std::size_t first, std::size_t last, bool mayBeVariable) const {
+        if (last <= first) return false;
+        if (last == first + 1 && m_map.isWord(first) && mayBeVariable) {
+            const ConstantNumbers::Local local = m_numbers.local(m_map.word(first), *m_function);
+            if (!local.certain || !local.name) return false;
+            const auto range = m_numbers.initialiser(*local.name);
+            return range && isExtent(range->first, range->second, false);
+        }
+        std::size_t call = first;
+        if (m_map.isWord(first, "static_cast"))
+            while (call < last && !m_map.isSymbol(call, '('))
+                ++call;
+        else if (m_map.isWord(first, "int") || m_map.isWord(first, "int64_t"))
+            call = first + 1;
+        if (call > first && m_map.isSymbol(call, '(') && m_map.partner(call) + 1 == last)
+            return isExtent(call + 1, last - 1, false);
+        return m_map.isWord(first) && m_map.isSymbol(first + 1, '.') &&
+               (m_map.isWord(first + 2, "size") || m_map.isWord(first + 2, "numel")) &&
+               m_map.isSymbol(first + 3, '(') && m_map.partner(first + 3) + 1 == last && isInput(m_map.word(first));
+    }
+
+    /// A parameter that is never set but to x.contiguous().
+    bool isInput(std::string_view name) const {
+        const std::size_t close = m_map.partner(m_function->parameters), end = m_map.partner(m_function->body);
+        bool given = false;
+        for (const std::size_t at : m_map.occurrences(name)) {
+            if (at <= m_function->parameters || at >= end) continue;
+            given |= at < close && (m_map.isSymbol(at + 1, ',') || m_map.isSymbol(at + 1, ')'));
+            if (at < close || !m_map.isSymbol(at + 1, '=') || m_map.isSymbol(at + 2, '=')) continue;
+            const bool same = m_map.isWord(at + 2, name) && m_map.isSymbol(at + 3, '.') &&
+                              m_map.isWord(at + 4, "contiguous") && m_map.isSymbol(at + 7, ';');
+            if (!same || (at > 0 && m_map.isWord(at - 1))) return false;
+        }
+        return given;
     }
 
     bool isBranch(std::size_t at) const {
@@ -316,6 +373,7 @@ private:
     const CodeMap& m_map;
     ConstantNumbers m_numbers;
     const perf::MultiprocessorLimits& m_limits;
+    bool m_inputsHaveElements;
     const FunctionDefinition* m_function = nullptr;
     bool m_macrosLeave = false;
 };
@@ -323,12 +381,13 @@ private:
 } // namespace
 
 std::optional<std::string> launchRefusal(std::string_view text, const text::CompilerSettings& settings,
-                                         const perf::MultiprocessorLimits& limits, std::string_view entry) {
+                                         const perf::MultiprocessorLimits& limits, std::string_view entry,
+                                         bool inputsHaveElements) {
     if (!contains(text, "<<<")) return std::nullopt;
     const CodeMap map(text);
     const std::vector<FunctionDefinition> functions = map.functions(map.entry(entry));
     if (functions.size() != 1 || Recovery(map).possible()) return std::nullopt;
-    return LaunchReader(map, settings, limits).refusal(functions.front());
+    return LaunchReader(map, settings, limits, inputsHaveElements).refusal(functions.front());
 }
 
 } // namespace kernelarium::tuning
