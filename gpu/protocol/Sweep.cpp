@@ -2,6 +2,7 @@
 #include "gpu/protocol/Sweep.h"
 
 #include "core/files/Sha256.h"
+#include "core/perf/DeviceSpec.h"
 #include "core/tuning/space/SpaceFile.h"
 #include "core/tuning/space/SpaceOnText.h"
 #include "core/tuning/space/SpaceText.h"
@@ -148,6 +149,13 @@ Result<tuning::TunableText> tunableOf(std::string text, const std::string& space
     Result<tuning::FileSpace> file = tuning::readSpaceFile(spaceFile);
     if (!file) return file.error();
     return tuning::spaceOnText(std::move(text), *file);
+}
+
+std::string valueWords(const SweepRequest& request) {
+    const PointSettings& points = request.points;
+    if (points.run.backend == "cuda") return fmt::format("measured, {}, size {}", points.mode, points.size);
+    const perf::DeviceSpec* device = perf::findDeviceSpec(points.device);
+    return fmt::format("modelled on {}, size {}", device ? device->name : points.device, points.size);
 }
 
 tuning::Header headerOf(const SweepRequest& request) {

@@ -33,6 +33,9 @@ struct SweepRequest {
 /// Two sweeps with the same one may go on in one store. Budget, jobs and shard do not count.
 [[nodiscard]] tuning::Header headerOf(const SweepRequest& request);
 
+/// Where its values come from: "modelled on NVIDIA H200, size full", "measured, cold, size full".
+[[nodiscard]] std::string valueWords(const SweepRequest& request);
+
 /// Opens the store for it, or makes it and keeps in it what readSweep() reads. Errors of Store::open().
 [[nodiscard]] Result<tuning::Store> openSweepStore(const std::filesystem::path& path, const SweepRequest& request);
 

@@ -44,12 +44,6 @@ const Judged* startOf(const protocol::SweepRequest& request, const std::vector<J
     return found == all.end() ? nullptr : &*found;
 }
 
-std::string valueWords(const protocol::SweepRequest& request) {
-    return request.points.run.backend == "cuda"
-               ? fmt::format("measured, {}, size {}", request.points.mode, request.points.size)
-               : fmt::format("modelled on {}, size {}", request.points.device, request.points.size);
-}
-
 std::array<std::size_t, 4> countsOf(const std::vector<Judged>& all) {
     std::array<std::size_t, 4> counts{};
     for (const Judged& judged : all)
@@ -128,7 +122,7 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
     const tuning::Space& space = request.tunable.space;
     const auto counts = countsOf(all);
     std::string text = fmt::format("{}{}  ({})\n", request.label, request.task.empty() ? "" : "  task " + request.task,
-                                   valueWords(request));
+                                   protocol::valueWords(request));
     const auto allowed = space.countAllowed(mostCounted);
     text += fmt::format("  points     {} looked at of {}: {} with a time, {} refused, {} wrong, {} failed\n",
                         all.size(), allowed ? quantities::count(double(*allowed)) : "very many", counts[0], counts[1],
