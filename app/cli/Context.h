@@ -40,6 +40,7 @@ void addRunCommands(CLI::App& app, Context& context);    // run, verify, time
 void addDeviceCommands(CLI::App& app, Context& context); // device list
 void addRooflineCommand(CLI::App& app, Context& context);
 void addAuditCommand(CLI::App& app, Context& context);
+void addClusterCommands(CLI::App& app, Context& context); // cluster status, watch, collect, cancel
 void addTuneCommands(CLI::App& app, Context& context);   // tune, tune show, resume, merge, compare
 void addWorkerCommands(CLI::App& app, Context& context); // worker compile, worker run
 
