@@ -4,7 +4,6 @@
 #include "core/Result.h"
 
 #include <filesystem>
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -42,7 +41,7 @@ struct ScriptWords {
     std::string processors; ///< that the task was given
 };
 
-/// What runs arrays of jobs on other machines. Another one than Slurm implements this and is named in makeEngine().
+/// What runs arrays of jobs on other machines. Another one than Slurm implements this and is named in Kinds.cpp.
 /// Used by one thread at a time. Errors of every call: "no_<engine>" (its programs are not installed or not set up),
 /// "cluster_silent" (it does not answer now; may be asked again), "bad_answer" (it answers what cannot be read),
 /// "cancelled".
@@ -69,8 +68,5 @@ public:
     /// Ends the tasks of a job that have not ended. One that it does not know is none.
     [[nodiscard]] virtual Result<void> cancel(const std::string& job, const std::stop_token& stop) = 0;
 };
-
-/// "slurm". Error "bad_usage".
-[[nodiscard]] Result<std::unique_ptr<Engine>> makeEngine(std::string_view name);
 
 } // namespace kernelarium::cluster

@@ -73,14 +73,18 @@ std::optional<int> markOf(const std::filesystem::path& folder, unsigned task) {
 }
 
 std::string lastWords(const std::filesystem::path& folder, unsigned task) {
-    constexpr std::streamoff most = 400;
+    constexpr std::streamoff most = 1000;
     std::ifstream file(taskLog(folder, task), std::ios::binary | std::ios::ate);
     if (!file) return {};
     file.seekg(std::max<std::streamoff>(0, std::streamoff(file.tellg()) - most));
     std::string text{std::istreambuf_iterator<char>(file), {}};
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
         text.pop_back();
-    text.erase(0, text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
+    // An error of ours, which may have details behind it, or the last line of whoever spoke last.
+    const std::size_t error = text.rfind("kernelarium-cli: ");
+    const std::size_t line = text.rfind('\n');
+    text.erase(0, error != std::string::npos ? error : line != std::string::npos ? line + 1 : 0);
+    text.erase(std::min(text.find('\n'), text.size()));
     for (char& c : text)
         if (c < ' ' || c > '~') c = '?';
     return text;

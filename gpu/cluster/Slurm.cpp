@@ -118,9 +118,4 @@ Result<void> Slurm::cancel(const std::string& job, const std::stop_token& stop) 
     return failure;
 }
 
-Result<std::unique_ptr<Engine>> makeEngine(std::string_view name) {
-    if (name == "slurm") return std::unique_ptr<Engine>(std::make_unique<Slurm>());
-    return Error{"bad_usage", fmt::format("`{}` is no cluster that is known here.", name), "Give slurm."};
-}
-
 } // namespace kernelarium::cluster

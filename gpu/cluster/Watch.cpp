@@ -2,7 +2,7 @@
 #include "gpu/cluster/Watch.h"
 
 #include "gpu/cluster/ArrayScript.h"
-#include "gpu/cluster/Look.h"
+#include "gpu/cluster/Kinds.h"
 #include "gpu/cluster/NewArray.h"
 
 #include <algorithm>

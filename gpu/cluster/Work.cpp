@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cluster/Work.h"
 
-#include "gpu/cluster/AuditArray.h"
-#include "gpu/cluster/SweepArray.h"
-
 #include <algorithm>
-#include <fmt/format.h>
 #include <fstream>
+#include <vector>
 
 namespace kernelarium::cluster {
 
@@ -23,13 +20,6 @@ std::uint64_t GrowingLines::count(const std::filesystem::path& path) {
         m_read += std::uint64_t(got);
     }
     return m_lines;
-}
-
-Result<std::unique_ptr<Work>> makeWork(const Plan& plan, const std::filesystem::path& folder) {
-    if (plan.kind == sweepWork) return makeSweepWork(plan, folder);
-    if (plan.kind == auditWork) return makeAuditWork(plan, folder);
-    return Error{"newer_store", fmt::format("This array does `{}`, which is not known here.", plan.kind),
-                 "Use the version of the program that submitted it."};
 }
 
 } // namespace kernelarium::cluster

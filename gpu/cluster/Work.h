@@ -21,9 +21,6 @@ public:
     [[nodiscard]] virtual Result<void> collect(const std::stop_token& stop) = 0;
 };
 
-/// Of an array's plan. Error "newer_store": a kind that is not known here.
-[[nodiscard]] Result<std::unique_ptr<Work>> makeWork(const Plan& plan, const std::filesystem::path& folder);
-
 /// Lines of a file that another process appends to.
 class GrowingLines {
 public:

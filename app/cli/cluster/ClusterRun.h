@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/Context.h"
+#include "gpu/cluster/Kinds.h"
 #include "gpu/cluster/NewArray.h"
 #include "gpu/cluster/Watch.h"
 
