@@ -102,6 +102,11 @@ Result<Book> makeSweepArray(const protocol::SweepRequest& request, const std::st
     if (!divides) return divides.error();
     const tuning::Space& space = request.tunable.space;
     const auto looks = request.budget.looks;
+    if (!*divides && !looks && timeBudget.empty())
+        return Error{
+            "bad_usage",
+            fmt::format("With `{}` each task searches on its own, and would look at every point.", request.strategy),
+            "Give a --budget, or a strategy that divides the points, such as exhaustive."};
     if (looks) wish.tasks = unsigned(std::max(1.0, std::min(double(wish.tasks), *looks)));
     wish.gpu = request.points.run.backend == "cuda";
 

@@ -12,7 +12,8 @@ inline constexpr const char* sweepWork = "sweep";
 /// Makes the array of a sweep whose results go to `target`. A task's part is a store that holds all of the sweep
 /// (Sweep.h), as a shard, and what the target knows of its points: the task is `tune resume PART`. A budget of looks is
 /// divided among the tasks, one of time is each task's own.
-/// Errors: "other_search" (the target is of another one), those of makeArray() and of the stores.
+/// Errors: "other_search" (the target is of another one), "bad_usage" (without a budget every task would look at every
+/// point: the strategy does not divide them), those of makeArray() and of the stores.
 [[nodiscard]] Result<Book> makeSweepArray(const protocol::SweepRequest& request, const std::string& timeBudget,
                                           const std::filesystem::path& target, const Engine& engine, ArrayWish wish);
 

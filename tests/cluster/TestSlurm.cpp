@@ -163,7 +163,23 @@ void TestSlurm::anotherWatcherGoesOn() {
 
 void TestSlurm::cancelledAndBegunAgain() {
     const QString store = m_shared + "cancelled.sweep";
-    const CliAnswer submitted = callCli(onCluster(store, 2, {"--cluster-detach"}));
+    // Without --strategy, too, each point is looked at by one task.
+    const auto sweep = [&](int tasks) {
+        return QStringList{"tune",
+                           tunableKernel(),
+                           "--task",
+                           "1/19",
+                           "--store",
+                           store,
+                           "--verify",
+                           "every",
+                           "--json",
+                           "--cluster",
+                           "slurm",
+                           "--cluster-tasks",
+                           QString::number(tasks)};
+    };
+    const CliAnswer submitted = callCli(sweep(2) + QStringList{"--cluster-detach"});
     QVERIFY2(submitted.exitCode == 0, saidBy(submitted));
     WAIT_VERIFY(contentsOf(store + ".cluster/part-1.sweep").count('\n') >= 3 ||
                 contentsOf(store + ".cluster/part-2.sweep").count('\n') >= 3);
@@ -173,9 +189,13 @@ void TestSlurm::cancelledAndBegunAgain() {
     WAIT_VERIFY(m_slurm->call("squeue", {"--noheader", "--jobs=" + job}).isEmpty());
     const CliAnswer kept = callCli({"tune", "show", store, "--json"});
     QVERIFY2(!kept.json().is_discarded() && !kept.json().at("rows").empty(), saidBy(kept));
-    const CliAnswer again = callCli(onCluster(store, 3));
+    const CliAnswer again = callCli(sweep(3));
     QVERIFY2(again.exitCode == 0, saidBy(again));
     QCOMPARE(tableOf(again.json()), localTable());
+    qsizetype looks = 0;
+    for (int task = 1; task <= 3; ++task)
+        looks += contentsOf(QStringLiteral("%1.cluster/part-%2.sweep").arg(store).arg(task)).count('\n') - 2;
+    QVERIFY(looks <= qsizetype(localTable().size()) + 2); // each looks at the kernel as it stands
 }
 
 void TestSlurm::nodesWithoutGpuRefuse() {
@@ -209,6 +229,9 @@ void TestSlurm::badOptionsAreNamed() {
     QVERIFY(says({"--cluster-option=partition"}, "is no option"));
     QVERIFY(says({}, "MaxArraySize", 2000));
     QVERIFY(says({"--shard", "1/2"}, "--shard"));
+    const CliAnswer alone = callCli({"tune", tunableKernel(), "--task", "1/19", "--store", store, "--cluster", "slurm",
+                                     "--strategy", "local-search"});
+    QVERIFY2(alone.exitCode == 2 && alone.messages.contains("divides"), saidBy(alone));
     const CliAnswer nowhere = callCli({"cluster", "status", store});
     QVERIFY(nowhere.exitCode == 2 && nowhere.messages.contains("has no array"));
 }

@@ -106,7 +106,7 @@ Result<cluster::ArrayWish> arrayWish(const ClusterOptions& options, unsigned pro
 std::string progressText(const cluster::ArrayProgress& progress) {
     std::string line = fmt::format("{}", progress.done);
     if (progress.total) line += fmt::format(" of {}", *progress.total);
-    line += "; tasks:";
+    line += " done; tasks:";
     const char* between = " ";
     for (const State state : states)
         if (progress.of(state) > 0) {

@@ -37,6 +37,7 @@ struct TuneOptions {
     std::string verify = "promising";
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
     bool jobsGiven = false;
+    bool strategyGiven = false;
     std::size_t rows = 10;
     ClusterOptions cluster;
     bool part = false;
@@ -205,7 +206,11 @@ int tune(Context& context, TuneOptions options) {
     if (!request) return report(context, request.error());
     if (options.store.empty())
         options.store = std::filesystem::path(request->label).filename().replace_extension(".sweep");
-    if (options.cluster.wanted()) return tuneOnCluster(context, std::move(*request), options);
+    if (options.cluster.wanted()) {
+        // Others would search on their own in each task; these two divide the points.
+        if (!options.strategyGiven) request->strategy = options.budget.empty() ? "exhaustive" : "random";
+        return tuneOnCluster(context, std::move(*request), options);
+    }
     return sweep(context, std::move(*request), options, tuning::shardPath(options.store, request->shard));
 }
 
@@ -339,6 +344,7 @@ void addTuneCommands(CLI::App& app, Context& context) {
     addClusterOptions(*command, options->cluster);
     command->callback([options, command, &context] {
         options->jobsGiven = command->get_option("--jobs")->count() > 0;
+        options->strategyGiven = command->get_option("--strategy")->count() > 0;
         if (command->get_subcommands().empty()) context.exitCode = tune(context, *options);
     });
 
