@@ -88,8 +88,11 @@ Result<Book> makeArray(const fs::path& folder, const Engine& engine, const Array
     std::error_code problem;
     fs::create_directory(folder, problem);
     if (problem) return unwritableFolder(folder, problem.message());
-    for (unsigned task = 1; task <= wish.tasks; ++task)
+    for (unsigned task = 1; task <= wish.tasks; ++task) {
+        if (wish.stop.stop_requested()) return Error{"cancelled", "Nothing was submitted."};
         if (Result<void> made = contents.part(task); !made) return made.error();
+        if (wish.made) wish.made(task);
+    }
     if (Result<void> written = writeScript(folder, *text); !written) return written.error();
     return Book::begin(folder, plan);
 }

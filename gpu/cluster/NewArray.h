@@ -5,6 +5,7 @@
 #include "gpu/cluster/Book.h"
 
 #include <functional>
+#include <stop_token>
 
 namespace kernelarium::cluster {
 
@@ -16,6 +17,8 @@ struct ArrayWish {
     std::filesystem::path workingFolder; ///< of relative paths
     unsigned processors = 0;             ///< of each task; 0: what the engine gives
     bool gpu = false;
+    std::stop_token stop = {};
+    std::function<void(unsigned)> made = {}; ///< so many parts
 };
 
 /// What one kind of work puts into it.
@@ -28,8 +31,8 @@ struct ArrayContents {
 
 /// Makes an array's folder: the parts, the script (arrayScriptFile()) and last of all the book, so that a folder with a
 /// book is whole. Nothing is submitted: watchArray() does that. What a killed call left is removed first. Errors:
-/// "bad_usage" (the options), "bad_input", "unwritable_file" (also: something else is in the folder), those of `part`
-/// and of Book.
+/// "bad_usage" (the options), "bad_input", "unwritable_file" (also: something else is in the folder), "cancelled",
+/// those of `part` and of Book.
 [[nodiscard]] Result<Book> makeArray(const std::filesystem::path& folder, const Engine& engine, const ArrayWish& wish,
                                      ArrayContents contents);
 

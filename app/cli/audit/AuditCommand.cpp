@@ -128,7 +128,7 @@ Result<cluster::Book> auditArray(cluster::Engine& engine, const AuditCommandOpti
     Result<bool> underWay = cluster::settleEarlier(engine, folder, stop);
     if (!underWay) return underWay.error();
     if (*underWay) return cluster::Book::open(folder);
-    Result<cluster::ArrayWish> wish = arrayWish(options.cluster, options.jobsGiven ? options.jobs : 0);
+    Result<cluster::ArrayWish> wish = arrayWish(options.cluster, options.jobsGiven ? options.jobs : 0, stop);
     if (!wish) return wish.error();
     return cluster::makeAuditArray({fmt::format("audit of {}", options.query.path.string()), options.arguments,
                                     verdicts, plan, options.plan.settings.backend},

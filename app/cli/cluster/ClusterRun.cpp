@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -22,11 +23,12 @@ constexpr std::array states{State::running, State::pending, State::done, State::
 /// One line on a terminal, rewritten; elsewhere one every ten seconds.
 class ArrayLine {
 public:
-    void show(const cluster::ArrayProgress& progress) {
+    void show(const cluster::ArrayProgress& progress) { show(progressText(progress)); }
+    void show(const std::string& text) {
         const auto now = std::chrono::steady_clock::now();
-        if (!m_terminal && now - m_last < std::chrono::seconds(10)) return;
+        if (now - m_last < (m_terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000))) return;
         m_last = now;
-        const std::string line = printable(progressText(progress)).substr(0, 118);
+        const std::string line = printable(text).substr(0, 118);
         fmt::print(stderr, "{}{}{}", m_terminal ? "\r\033[K" : "", line, m_terminal ? "" : "\n");
         std::fflush(stderr);
     }
@@ -39,7 +41,7 @@ public:
 
 private:
     bool m_terminal = ::isatty(STDERR_FILENO) == 1;
-    std::chrono::steady_clock::time_point m_last;
+    std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now() - std::chrono::seconds(5);
 };
 
 bool askedToCancel() {
@@ -97,10 +99,16 @@ void addPartOption(CLI::App& command, bool& part) {
                      "As a cluster's task: exit code 0 once its part is looked through, whatever was found in it");
 }
 
-Result<cluster::ArrayWish> arrayWish(const ClusterOptions& options, unsigned processors) {
+Result<cluster::ArrayWish> arrayWish(const ClusterOptions& options, unsigned processors, std::stop_token stop) {
     Result<std::filesystem::path> program = cluster::runningProgram();
     if (!program) return program.error();
-    return cluster::ArrayWish{options.tasks, options.options, *program, std::filesystem::current_path(), processors};
+    cluster::ArrayWish wish{options.tasks, options.options, *program, std::filesystem::current_path(), processors};
+    wish.stop = std::move(stop);
+    wish.made = [count = options.tasks, line = std::make_shared<ArrayLine>()](unsigned made) {
+        line->show(fmt::format("{} of {} parts made", made, count));
+        if (made == count) line->end();
+    };
+    return wish;
 }
 
 std::string progressText(const cluster::ArrayProgress& progress) {

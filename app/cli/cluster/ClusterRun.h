@@ -25,7 +25,8 @@ void addClusterOptions(CLI::App& command, ClusterOptions& options);
 void addPartOption(CLI::App& command, bool& part);
 
 /// `processors` of each task; 0: what the engine gives. Error "missing_component".
-[[nodiscard]] Result<cluster::ArrayWish> arrayWish(const ClusterOptions& options, unsigned processors);
+[[nodiscard]] Result<cluster::ArrayWish> arrayWish(const ClusterOptions& options, unsigned processors,
+                                                   std::stop_token stop);
 
 /// Submits, prints where to look and comes back; the exit code. The folder of an array that is refused is removed.
 int submitOnly(Context& context, cluster::Engine& engine, cluster::Book book, const std::stop_token& stop);

@@ -34,6 +34,7 @@ struct TuneOptions {
     std::filesystem::path store;
     std::uint64_t searchSeed = 1;
     std::string shard = "1/1";
+    protocol::EarlierSweep earlier;
     std::string verify = "promising";
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
     bool jobsGiven = false;
@@ -103,6 +104,8 @@ Result<protocol::SweepRequest> requestOf(const TuneOptions& options) {
                                                        : Verify::promising;
     request.strategy = options.strategy;
     request.seed = options.searchSeed;
+    request.earlier = options.earlier;
+    if (!request.earlier.store.empty()) request.earlier.store = std::filesystem::absolute(request.earlier.store);
     Result<tuning::Shard> shard = tuning::shardOf(options.shard);
     if (!shard) return shard.error();
     request.shard = *shard;
@@ -172,7 +175,7 @@ Result<cluster::Book> sweepArray(cluster::Engine& engine, const protocol::SweepR
                          "Name another --store, or end it with `kernelarium-cli cluster cancel`."};
         return cluster::Book::open(folder);
     }
-    Result<cluster::ArrayWish> wish = arrayWish(options.cluster, options.jobsGiven ? options.jobs : 0);
+    Result<cluster::ArrayWish> wish = arrayWish(options.cluster, options.jobsGiven ? options.jobs : 0, stop);
     if (!wish) return wish.error();
     const std::string time = request.budget.looks ? std::string() : options.budget;
     return cluster::makeSweepArray(request, time, target, engine, std::move(*wish));
@@ -330,6 +333,14 @@ void addTuneCommands(CLI::App& app, Context& context) {
         ->add_option("--verify", options->verify,
                      "promising: points as fast as the best so far; every: all; none: results are not looked at")
         ->check(CLI::IsMember({"promising", "every", "none"}))
+        ->capture_default_str();
+    command
+        ->add_option("--modelled", options->earlier.store,
+                     "The store of an earlier sweep of this text, as one that needed no GPU: points that it refused or "
+                     "found wrong,\nor slower than --modelled-within times its best, are not looked at")
+        ->option_text("STORE");
+    command->add_option("--modelled-within", options->earlier.within, "0: none is left out for its time")
+        ->check(CLI::Range(0.0, 1e9))
         ->capture_default_str();
     std::vector<std::string> devices;
     for (const perf::DeviceSpec& device : perf::deviceSpecs())
