@@ -127,12 +127,23 @@ Result<cluster::Book> auditArray(cluster::Engine& engine, const AuditCommandOpti
     const std::filesystem::path folder = cluster::arrayFolder(verdicts);
     Result<bool> underWay = cluster::settleEarlier(engine, folder, stop);
     if (!underWay) return underWay.error();
-    if (*underWay) return cluster::Book::open(folder);
+    std::string title = fmt::format("audit of {}", options.query.path.string());
+    for (const std::string& argument : options.arguments)
+        if (!argument.starts_with("--db=")) title += " " + argument;
+    if (*underWay) {
+        Result<cluster::Book> book = cluster::Book::open(folder);
+        if (book && book->notes().plan.title != title)
+            return Error{"other_search",
+                         fmt::format("An array of another audit is under way in {}: {}.", folder.string(),
+                                     book->notes().plan.title),
+                         "Name another file with --verdicts, or end it with `kernelarium-cli cluster cancel`."};
+        if (book) sayGoesOn(*book);
+        return book;
+    }
     Result<cluster::ArrayWish> wish = arrayWish(options.cluster, options.jobsGiven ? options.jobs : 0, stop);
     if (!wish) return wish.error();
-    return cluster::makeAuditArray({fmt::format("audit of {}", options.query.path.string()), options.arguments,
-                                    verdicts, plan, options.plan.settings.backend},
-                                   engine, std::move(*wish));
+    return cluster::makeAuditArray({title, options.arguments, verdicts, plan, options.plan.settings.backend}, engine,
+                                   std::move(*wish));
 }
 
 int auditOnCluster(Context& context, const AuditCommandOptions& options, const std::filesystem::path& named,

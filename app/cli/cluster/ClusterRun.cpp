@@ -76,9 +76,9 @@ void addClusterOptions(CLI::App& command, ClusterOptions& options) {
     command
         .add_option("--cluster", options.engine,
                     "Run as an array of jobs on other machines, on folders that all of them share; a lost task is run "
-                    "again.\nTasks model without a GPU; with --backend cuda they ask for one (--gres=gpu:1 unless an "
-                    "option does)\nand refuse nodes without one. `cluster watch|status|collect|cancel STORE` go on "
-                    "with an array from any terminal")
+                    "again.\nModelling and the emulator need no GPU; with --backend cuda each task asks for one "
+                    "(--gres=gpu:1 unless an option does)\nand refuses a node without. `cluster "
+                    "watch|status|collect|cancel STORE` go on with an array from any terminal")
         ->check(CLI::IsMember({"slurm"}));
     command
         .add_option("--cluster-tasks", options.tasks,
@@ -124,6 +124,11 @@ std::string progressText(const cluster::ArrayProgress& progress) {
     if (progress.perSecond > 0) line += fmt::format("; {:.2f}/s", progress.perSecond);
     if (progress.secondsLeft) line += ", time left: " + quantities::timeLeft(*progress.secondsLeft);
     return progress.silent.empty() ? line : line + "; " + progress.silent;
+}
+
+void sayGoesOn(const cluster::Book& book) {
+    fmt::print(stderr, "An array of {} tasks is under way, and goes on as it was submitted.\n",
+               book.notes().plan.tasks);
 }
 
 int submitOnly(Context& context, cluster::Engine& engine, cluster::Book book, const std::stop_token& stop) {

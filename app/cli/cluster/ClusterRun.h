@@ -28,6 +28,8 @@ void addPartOption(CLI::App& command, bool& part);
 [[nodiscard]] Result<cluster::ArrayWish> arrayWish(const ClusterOptions& options, unsigned processors,
                                                    std::stop_token stop);
 
+/// On standard error: that an array submitted earlier, with its own number of tasks and options, goes on.
+void sayGoesOn(const cluster::Book& book);
 /// Submits, prints where to look and comes back; the exit code. The folder of an array that is refused is removed.
 int submitOnly(Context& context, cluster::Engine& engine, cluster::Book book, const std::stop_token& stop);
 /// Watches with a line of progress on standard error. At a stop a person at a terminal is asked whether the array is to

@@ -173,7 +173,9 @@ Result<cluster::Book> sweepArray(cluster::Engine& engine, const protocol::SweepR
             return Error{"other_search",
                          fmt::format("An array of another sweep is under way in {}: {}.", folder.string(), difference),
                          "Name another --store, or end it with `kernelarium-cli cluster cancel`."};
-        return cluster::Book::open(folder);
+        Result<cluster::Book> book = cluster::Book::open(folder);
+        if (book) sayGoesOn(*book);
+        return book;
     }
     Result<cluster::ArrayWish> wish = arrayWish(options.cluster, options.jobsGiven ? options.jobs : 0, stop);
     if (!wish) return wish.error();
@@ -287,7 +289,7 @@ std::vector<std::string> strategyNames() {
 }
 
 std::string strategyHelp() {
-    std::string help = "How points are chosen:";
+    std::string help = "How points are chosen; on a cluster, where none is given, by exhaustive, with a budget random:";
     for (const tuning::StrategyKind& kind : tuning::strategyKinds())
         help += fmt::format("\n{}: {}", kind.name, kind.purpose);
     return help;
@@ -336,8 +338,8 @@ void addTuneCommands(CLI::App& app, Context& context) {
         ->capture_default_str();
     command
         ->add_option("--modelled", options->earlier.store,
-                     "The store of an earlier sweep of this text, as one that needed no GPU: points that it refused or "
-                     "found wrong,\nor slower than --modelled-within times its best, are not looked at")
+                     "The store of an earlier sweep of this text, such as one on nodes without a GPU: points that it "
+                     "refused or found wrong,\nor slower than --modelled-within times its best, are not looked at")
         ->option_text("STORE");
     command->add_option("--modelled-within", options->earlier.within, "0: none is left out for its time")
         ->check(CLI::Range(0.0, 1e9))
