@@ -67,7 +67,9 @@ Result<tuning::Record> recordOf(const SweepRequest& request) {
                                         {"mode", points.mode},
                                         {"sample_seconds", points.sampleSeconds},
                                         {"strategy", request.strategy},
-                                        {"seed", request.seed}});
+                                        {"seed", request.seed},
+                                        {"earlier", request.earlier.store.string()},
+                                        {"earlier_within", request.earlier.within}});
 }
 
 SweepRequest requestFrom(const json& j) {
@@ -93,6 +95,8 @@ SweepRequest requestFrom(const json& j) {
     request.points.sampleSeconds = std::clamp(j.at("sample_seconds").get<double>(), 0.001, 3600.0);
     request.strategy = j.at("strategy");
     request.seed = j.at("seed");
+    request.earlier.store = j.value("earlier", std::string());
+    request.earlier.within = j.value("earlier_within", request.earlier.within);
     return request;
 }
 
@@ -179,6 +183,9 @@ tuning::Header headerOf(const SweepRequest& request) {
                      {"options", text::lineOf(points.compiler) + (points.fastMath ? " fast math" : "")},
                      {"verify", wordOf(points.verify)},
                      {"versions", fmt::format("{}, checks {}", KERNELARIUM_VERSION, verify::checksVersion())}};
+    if (!request.earlier.store.empty())
+        header.search["left out"] = fmt::format(
+            "what an earlier sweep refused, found wrong or slower than {} of its best", request.earlier.within);
     return header;
 }
 
@@ -237,6 +244,12 @@ Result<tuning::Ended> runSweep(const SweepRequest& request, tuning::Store& store
     parts.keeper = &keeper;
     parts.progress = watch.progress;
     parts.pause = watch.pause;
+    if (!request.earlier.store.empty()) {
+        Result<tuning::Filter> filter =
+            earlierFilter(request.earlier, headerOf(request), space.key(space.start()), std::move(parts.filter));
+        if (!filter) return filter.error();
+        parts.filter = std::move(*filter);
+    }
     return tuning::runSearch(parts, {.jobs = request.jobs, .budget = request.budget}, std::move(stop));
 }
 

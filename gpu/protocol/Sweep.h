@@ -3,6 +3,7 @@
 
 #include "core/tuning/search/Search.h"
 #include "core/tuning/store/Store.h"
+#include "gpu/protocol/EarlierSweep.h"
 #include "gpu/protocol/PointEvaluation.h"
 
 #include <filesystem>
@@ -23,6 +24,7 @@ struct SweepRequest {
     std::uint64_t seed = 1; ///< of chance in the strategy
     tuning::Budget budget;
     tuning::Shard shard;
+    EarlierSweep earlier; ///< whose points need no look any more
     std::size_t jobs = 1;
 };
 
