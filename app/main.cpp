@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
     cli::addRooflineCommand(app, context);
     cli::addAuditCommand(app, context);
     cli::addTuneCommands(app, context);
+    cli::addClusterCommands(app, context);
     cli::addWorkerCommands(app, context);
     try {
         app.parse(argc, argv);

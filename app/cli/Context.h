@@ -40,7 +40,8 @@ void addRunCommands(CLI::App& app, Context& context);    // run, verify, time
 void addDeviceCommands(CLI::App& app, Context& context); // device list
 void addRooflineCommand(CLI::App& app, Context& context);
 void addAuditCommand(CLI::App& app, Context& context);
-void addTuneCommands(CLI::App& app, Context& context);   // tune, tune show, resume, merge, compare
-void addWorkerCommands(CLI::App& app, Context& context); // worker compile, worker run
+void addTuneCommands(CLI::App& app, Context& context);    // tune, tune show, resume, merge, compare
+void addClusterCommands(CLI::App& app, Context& context); // cluster status, watch, collect, cancel
+void addWorkerCommands(CLI::App& app, Context& context);  // worker compile, worker run
 
 } // namespace kernelarium::cli

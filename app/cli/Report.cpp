@@ -10,10 +10,11 @@ namespace kernelarium::cli {
 
 namespace {
 int exitCodeOf(const Error& error) {
-    if (error.code == "missing_component") return exitMissingComponent;
+    if (error.code == "missing_component" || error.code == "no_slurm") return exitMissingComponent;
     // The kernel, not what the user typed, brought these about.
-    for (const char* code : {"child_died", "child_stopped", "timeout", "out_of_memory", "cancelled", "internal",
-                             "no_network", "tls", "redirect_loop", "connection_cut", "server_busy"})
+    for (const char* code :
+         {"child_died", "child_stopped", "timeout", "out_of_memory", "cancelled", "internal", "no_network", "tls",
+          "redirect_loop", "connection_cut", "server_busy", "cluster_silent", "bad_answer"})
         if (error.code == code) return exitCheckFailed;
     return exitBadInput;
 }

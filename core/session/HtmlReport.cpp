@@ -28,6 +28,8 @@ public:
         head();
         attemptTable();
         plots();
+        for (const auto& sweep : m_input.sweeps)
+            add("{}", sweepHtml(sweep));
         for (const auto& attempt : m_input.attempts)
             section(attempt);
         add("</body>\n</html>\n");

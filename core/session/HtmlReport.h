@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/session/Session.h"
+#include "core/session/SweepSection.h"
 
 #include <map>
 #include <string>
@@ -21,11 +22,12 @@ struct ReportInput {
     std::vector<Attempt> attempts;                ///< oldest first
     std::map<std::string, std::string> originals; ///< source of the kernel where the editing began, by kernelKey
     std::vector<ReportPlot> plots;
+    std::vector<ReportSweep> sweeps;
     std::int64_t madeMs = 0;
     std::string program; ///< "Kernelarium 0.1.0"
 };
 
-/// One HTML file that needs no other: a table of the attempts, the plots, and for each attempt its verdict
+/// One HTML file that needs no other: a table of the attempts, the plots, the sweeps, and for each attempt its verdict
 /// with the evidence, its times, its notes and the difference to the attempt it was edited from (or to the
 /// original). Follows the reader's light or dark preference and prints in black on white. Whatever comes from
 /// files and people is escaped.

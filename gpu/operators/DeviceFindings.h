@@ -6,6 +6,7 @@
 #include "gpu/operators/PlacedTensors.h"
 
 #include <array>
+#include <vector>
 
 namespace kernelarium::operators {
 
@@ -29,7 +30,8 @@ struct ElementSum {
 
 /// verify::errorMap; `expected`: the type that the task declares.
 [[nodiscard]] verify::ErrorMap errorMapOf(Device& device, const DeviceTensor& got, const DeviceTensor& reference,
-                                          std::size_t output, DType expected, const verify::Tolerance& tolerance);
+                                          std::size_t output, tensor::DType expected,
+                                          const verify::Tolerance& tolerance);
 
 /// Elements first, first + step, ... as doubles.
 [[nodiscard]] std::vector<double> sampled(Device& device, const DeviceTensor& t, std::int64_t first, std::int64_t step,

@@ -2,6 +2,7 @@
 #include "gpu/protocol/Sweep.h"
 
 #include "core/files/Sha256.h"
+#include "core/perf/DeviceSpec.h"
 #include "core/tuning/space/SpaceFile.h"
 #include "core/tuning/space/SpaceOnText.h"
 #include "core/tuning/space/SpaceText.h"
@@ -68,7 +69,9 @@ Result<tuning::Record> recordOf(const SweepRequest& request) {
                                         {"mode", points.mode},
                                         {"sample_seconds", points.sampleSeconds},
                                         {"strategy", request.strategy},
-                                        {"seed", request.seed}});
+                                        {"seed", request.seed},
+                                        {"earlier", request.earlier.store.string()},
+                                        {"earlier_within", request.earlier.within}});
 }
 
 SweepRequest requestFrom(const json& j) {
@@ -96,6 +99,8 @@ SweepRequest requestFrom(const json& j) {
     request.points.sampleSeconds = std::clamp(j.at("sample_seconds").get<double>(), 0.001, 3600.0);
     request.strategy = j.at("strategy");
     request.seed = j.at("seed");
+    request.earlier.store = j.value("earlier", std::string());
+    request.earlier.within = j.value("earlier_within", request.earlier.within);
     return request;
 }
 
@@ -154,6 +159,15 @@ Result<tuning::TunableText> tunableOf(std::string text, const std::string& space
     return tuning::spaceOnText(std::move(text), *file);
 }
 
+std::string valueWords(const SweepRequest& request) {
+    const PointSettings& points = request.points;
+    const std::string at =
+        points.sizes.empty() ? "size " + points.size : fmt::format("geometric mean over {} sizes", points.sizes.size());
+    if (points.run.backend == "cuda") return fmt::format("measured, {}, {}", points.mode, at);
+    const perf::DeviceSpec* device = perf::findDeviceSpec(points.device);
+    return fmt::format("modelled on {}, {}", device ? device->name : points.device, at);
+}
+
 tuning::Header headerOf(const SweepRequest& request) {
     const PointSettings& points = request.points;
     const bool measured = points.run.backend == "cuda";
@@ -179,6 +193,9 @@ tuning::Header headerOf(const SweepRequest& request) {
                      {"options", text::lineOf(points.compiler) + (points.fastMath ? " fast math" : "")},
                      {"verify", wordOf(points.verify)},
                      {"versions", fmt::format("{}, checks {}", KERNELARIUM_VERSION, verify::checksVersion())}};
+    if (!request.earlier.store.empty())
+        header.search["left out"] = fmt::format(
+            "what an earlier sweep refused, found wrong or slower than {} of its best", request.earlier.within);
     return header;
 }
 
@@ -238,6 +255,12 @@ Result<tuning::Ended> runSweep(const SweepRequest& request, tuning::Store& store
     parts.filter = launchFilter(request.tunable, request.points);
     parts.progress = watch.progress;
     parts.pause = watch.pause;
+    if (!request.earlier.store.empty()) {
+        Result<tuning::Filter> filter =
+            earlierFilter(request.earlier, headerOf(request), space.key(space.start()), std::move(parts.filter));
+        if (!filter) return filter.error();
+        parts.filter = std::move(*filter);
+    }
     Result<tuning::Ended> ended = tuning::runSearch(parts, {.jobs = request.jobs, .budget = request.budget}, stop);
     const bool measured = request.points.run.backend == "cuda";
     if (!ended || ended->why == tuning::Ended::Why::stopped || !measured || !request.shard.whole()) return ended;

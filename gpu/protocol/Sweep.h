@@ -4,6 +4,7 @@
 #include "core/tuning/search/Search.h"
 #include "core/tuning/store/Store.h"
 #include "gpu/protocol/Confirmation.h"
+#include "gpu/protocol/EarlierSweep.h"
 #include "gpu/protocol/PointEvaluation.h"
 
 #include <filesystem>
@@ -24,6 +25,7 @@ struct SweepRequest {
     std::uint64_t seed = 1; ///< of chance in the strategy
     tuning::Budget budget;
     tuning::Shard shard;
+    EarlierSweep earlier; ///< whose points need no look any more
     std::size_t jobs = 1;
 };
 
@@ -33,6 +35,9 @@ struct SweepRequest {
 
 /// Two sweeps with the same one may go on in one store. Budget, jobs and shard do not count.
 [[nodiscard]] tuning::Header headerOf(const SweepRequest& request);
+
+/// Where its values come from: "modelled on NVIDIA H200, size full", "measured, cold, size full".
+[[nodiscard]] std::string valueWords(const SweepRequest& request);
 
 /// Opens the store for it, or makes it and keeps in it what readSweep() reads. Errors of Store::open().
 [[nodiscard]] Result<tuning::Store> openSweepStore(const std::filesystem::path& path, const SweepRequest& request);

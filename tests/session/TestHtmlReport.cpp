@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/HtmlReport.h"
+#include "core/session/SweepCurve.h"
 #include "tests/TestRegistry.h"
 #include "tests/session/SessionFixture.h"
 
@@ -44,6 +45,35 @@ ReportInput twoAttempts() {
     second.timings[1].relativeNoise = 0.012;
     input.plots.push_back({"Roofline", "<svg xmlns='http://www.w3.org/2000/svg'/>"});
     return input;
+}
+
+tuning::Judged judged(const tuning::Space& space, std::uint64_t number, tuning::Outcome::Kind kind, double seconds,
+                      std::string reason = {}) {
+    tuning::Judged made;
+    made.candidate.key = space.key(space.point(number));
+    made.outcome.kind = kind;
+    if (seconds > 0) made.outcome.value = seconds;
+    made.outcome.reason = std::move(reason);
+    return made;
+}
+
+ReportSweep aSweep() {
+    using tuning::Outcome;
+    ReportSweep sweep;
+    sweep.label = "product.cu";
+    sweep.task = "1/1";
+    sweep.how = "modelled on NVIDIA H200, size full";
+    sweep.strategy = "exhaustive";
+    std::vector<tuning::Value> tiles, words{std::string("float"), std::string("a<b")};
+    for (std::int64_t value = 1; value <= 16; ++value)
+        tiles.emplace_back(value);
+    sweep.space = tuning::Space({{"TILE", tiles, 3}, {"TYPE", words, 0}}, {});
+    for (std::uint64_t number = 0; number < 24; ++number)
+        sweep.points.push_back(judged(sweep.space, number, Outcome::Kind::valued, 1e-3 / double(number + 1)));
+    sweep.points.push_back(judged(sweep.space, 24, Outcome::Kind::wrong, 1e-6, "12 of 64 elements <differ>"));
+    sweep.points.push_back(judged(sweep.space, 25, Outcome::Kind::refused, 0, "too many threads"));
+    sweep.remarks = {"confirmed in a fresh process"};
+    return sweep;
 }
 
 /// The report is written so that it is XML as well, apart from the doctype and the tags that HTML leaves
@@ -107,6 +137,50 @@ private Q_SLOTS:
         QVERIFY(html.find("&lt;script&gt;alert(1)&lt;/script&gt;") != std::string::npos);
         QVERIFY(html.find('\x01') == std::string::npos);
         QVERIFY(QString::fromStdString(html).toStdString() == html); // well-formed UTF-8
+    }
+
+    void aSweepIsToldWithItsBestAndItsEvidence() {
+        ReportInput input = twoAttempts();
+        input.sweeps = {aSweep()};
+        const QString html = QString::fromStdString(htmlReport(input));
+        QCOMPARE(parseProblem(html.toStdString()), QString());
+        QVERIFY(html.contains("<h2>Sweep of product.cu</h2>"));
+        QVERIFY(html.contains("26 points by exhaustive: 24 with a time, 1 refused, 1 wrong, 0 failed"));
+        QVERIFY(html.contains("modelled on NVIDIA H200, size full"));
+        // The 24th has the least time; the kernel as it stood is the 7th (TILE=4 TYPE=float).
+        const QString best = QString::fromStdString(aSweep().points[23].candidate.key).toHtmlEscaped();
+        QVERIFY2(html.contains("with <code>" + best + "</code>, 3.43\u00d7 as fast"), qPrintable(html.mid(0, 6000)));
+        QVERIFY(html.contains("confirmed in a fresh process"));
+        QVERIFY(html.contains("<td>12 of 64 elements &lt;differ&gt;</td>"));
+        QVERIFY(html.contains("What matters: TILE 100%, TYPE 0%"));
+        QCOMPARE(html.count("<i class=\"mark modelled\"></i>"), 1 + 2 + 2 + 10 + 1); // legend, attempt, two texts, rows
+    }
+
+    void theCurveIsADocument() {
+        ReportSweep sweep = aSweep();
+        const std::string svg = sweepCurveSvg(sweep.points);
+        QCOMPARE(parseProblem(svg), QString());
+        QCOMPARE(QString::fromStdString(svg).count("<circle"), 24); // those that rank
+        QVERIFY(svg.find("1 ms") != std::string::npos || svg.find("1.04 ms") != std::string::npos);
+        for (auto& point : sweep.points)
+            if (point.outcome.value) point.outcome.value = 2e-3;
+        QCOMPARE(parseProblem(sweepCurveSvg(sweep.points)), QString()); // all the same
+        QVERIFY(sweepCurveSvg({}).empty());
+    }
+
+    void sweepsWithoutAnythingAreToldToo() {
+        ReportInput input = twoAttempts();
+        ReportSweep unread, none = aSweep(), slower = aSweep();
+        unread.label = "a<b>.sweep";
+        unread.problem = "Line 3 of a<b>.sweep is damaged.";
+        none.points.clear();
+        slower.points.resize(7); // the start is the best of these
+        input.sweeps = {unread, none, slower};
+        const QString html = QString::fromStdString(htmlReport(input));
+        QCOMPARE(parseProblem(html.toStdString()), QString());
+        QVERIFY(html.contains("Line 3 of a&lt;b&gt;.sweep is damaged."));
+        QVERIFY(html.contains("No point has a time and right results."));
+        QVERIFY(html.contains("nothing faster than the kernel as it stood was found"));
     }
 
     void emptySessionIsAReportToo() {

@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(page.emptyState().button()->isVisible());
         QVERIFY2(page.emptyState().button()->text().contains(QStringLiteral("BLOCK")),
                  qPrintable(page.emptyState().button()->text()));
-        QVERIFY(page.emptyState().button()->hasFocus());
+        WAIT_VERIFY(page.emptyState().button()->hasFocus());
         room.keepPicture(QStringLiteral("tune-empty"));
         QVERIFY(!room.window->actions().action(QStringLiteral("tune.start"))->isEnabled());
         // By keyboard: the button marks it, and the space is there; undo takes the mark back.
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QVERIFY(list.count() >= 1);
         QVERIFY2(list.item(0)->text().startsWith(QStringLiteral("Line 5")), qPrintable(list.item(0)->text()));
         room.keepPicture(QStringLiteral("tune-problems"));
-        QVERIFY(!page.obstacle().isEmpty());
+        WAIT_VERIFY(!page.obstacle().isEmpty()); // a text is read on another thread
         list.setFocus();
         list.setCurrentRow(0);
         QTest::keyClick(&list, Qt::Key_Return);

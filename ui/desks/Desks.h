@@ -23,6 +23,8 @@ struct WorkspacePaths {
     QString starterArchive;
     QString sessionFile;
     QString dataFolder; ///< for archives of the user's
+
+    [[nodiscard]] QString sweeps() const { return dataFolder + QStringLiteral("/sweeps"); } ///< stores of page Tune
 };
 
 /// All desks of a window: each does one kind of work on threads or children of its own, and knows none of the others.

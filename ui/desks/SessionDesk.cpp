@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/desks/SessionDesk.h"
 
+#include "ui/desks/SessionSweeps.h"
+
 #include <QDateTime>
 
 namespace kernelarium::ui {
@@ -245,10 +247,10 @@ void SessionDesk::list(session::AttemptFilter filter, const std::string& tag,
         std::move(done));
 }
 
-void SessionDesk::report(session::ReportInput input, std::function<void(Result<QString>)> done) {
+void SessionDesk::report(session::ReportInput input, const QString& sweeps, std::function<void(Result<QString>)> done) {
     ask<QString>(
         m_thread, this, "report",
-        [slot = m_file, session = m_current,
+        [slot = m_file, session = m_current, folder = std::filesystem::path(sweeps.toStdString()),
          input = std::move(input)](const std::stop_token& stop) mutable -> Result<QString> {
             if (!slot->store) return slot->refusal;
             session::AttemptFilter filter;
@@ -261,6 +263,8 @@ void SessionDesk::report(session::ReportInput input, std::function<void(Result<Q
                 if (!attempt) return attempt.error();
                 input.attempts.push_back(std::move(*attempt));
             }
+            input.sweeps = sweepsBetween(folder, input.session.startedMs, input.madeMs, stop);
+            if (stop.stop_requested()) return cancelledError();
             return QString::fromStdString(session::htmlReport(input));
         },
         std::move(done));

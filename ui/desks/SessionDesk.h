@@ -65,7 +65,7 @@ public:
     }
     void list(session::AttemptFilter filter, const std::string& tag, std::function<void(Result<Attempts>)> done);
     /// The current session as one HTML file; its attempts are added here.
-    void report(session::ReportInput input, std::function<void(Result<QString>)> done);
+    void report(session::ReportInput input, const QString& sweeps, std::function<void(Result<QString>)> done);
 
     // Unsaved edits, by the kernel's key. Known in memory from ready() on.
     void saveDraft(const QString& key, const QString& text, int line);

@@ -73,7 +73,6 @@ Completion::Completion(QsciScintilla& editor)
     m_editor.setCallTipsStyle(S::CallTipsNone);
     m_editor.SendScintilla(S::SCI_AUTOCSETSEPARATOR, static_cast<unsigned long>(' '));
     m_editor.SendScintilla(S::SCI_AUTOCSETIGNORECASE, 1UL);
-    m_editor.SendScintilla(S::SCI_AUTOCSETORDER, static_cast<unsigned long>(S::SC_ORDER_PERFORMSORT));
     m_editor.SendScintilla(S::SCI_AUTOCSETMAXHEIGHT, 10UL);
     m_editor.SendScintilla(S::SCI_AUTOCSETCHOOSESINGLE, 0UL);
     connect(&editor, &QsciScintillaBase::SCN_CHARADDED, this, &Completion::added);
@@ -121,6 +120,8 @@ bool Completion::openInMark(int least) {
         if (!list.isEmpty()) list.append('\n');
         list.append(word.data(), qsizetype(word.size()));
     }
+    // The usual mark comes first, not the first in the alphabet.
+    m_editor.SendScintilla(S::SCI_AUTOCSETORDER, static_cast<unsigned long>(S::SC_ORDER_CUSTOM));
     m_editor.SendScintilla(S::SCI_AUTOCSETSEPARATOR, static_cast<unsigned long>('\n'));
     m_editor.SendScintilla(S::SCI_AUTOCSHOW, static_cast<unsigned long>(typed), list.constData());
     m_editor.SendScintilla(S::SCI_AUTOCSETSEPARATOR, static_cast<unsigned long>(' '));
@@ -170,6 +171,7 @@ void Completion::open(int least) {
         if (!list.isEmpty()) list.append(' ');
         list.append(word.data(), qsizetype(word.size()));
     }
+    m_editor.SendScintilla(S::SCI_AUTOCSETORDER, static_cast<unsigned long>(S::SC_ORDER_PERFORMSORT));
     m_editor.SendScintilla(S::SCI_AUTOCSHOW, static_cast<unsigned long>(typed.size()), list.constData());
 }
 

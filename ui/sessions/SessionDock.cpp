@@ -59,7 +59,7 @@ void SessionDock::exportTo(const QString& path, HistoryPanel* history, RooflineP
     if (!kernel.isEmpty()) input.originals[kernel.key.toStdString()] = kernel.original.toStdString();
     input.madeMs = QDateTime::currentMSecsSinceEpoch();
     input.program = "Kernelarium " KERNELARIUM_VERSION;
-    m_with.session.report(std::move(input), [this, path](Result<QString> html) {
+    m_with.session.report(std::move(input), m_with.sweeps, [this, path](Result<QString> html) {
         if (!html) {
             m_with.notices.post(QString::fromStdString(html.error().text()), true);
             return;

@@ -26,11 +26,12 @@ public:
         PastTrials& past;
         SessionDesk& session;
         Notices& notices;
+        QString sweeps; ///< folder of the stores that page Tune keeps
     };
     SessionDock(const Around& around, Theme& theme, QWidget* parent = nullptr);
     [[nodiscard]] SessionPanel& panel() { return *m_panel; }
 
-    /// One HTML file with everything, the plots as they are shown included.
+    /// One HTML file with everything, the plots as they are shown and the sweeps since the session began included.
     void exportTo(const QString& path, HistoryPanel* history, RooflinePanel* roofline);
 
 Q_SIGNALS:

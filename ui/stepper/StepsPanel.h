@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+class QAbstractItemModel;
 class QLabel;
 class QStackedWidget;
 class QTableView;

@@ -69,7 +69,7 @@ QString pointVerdictMeaning(const PointRow& row) {
                    : verdictExplanation(row.verdict);
     case Kind::wrong: return Words::tr("Its results are not right: it is never called best.");
     case Kind::refused:
-        return row.filtered ? Words::tr("Its text says that it cannot launch: it was not compiled.")
+        return row.filtered ? Words::tr("It was left out before it was compiled: the evidence says why.")
                             : Words::tr("It cannot be compiled or launched.");
     case Kind::failed: return Words::tr("Nothing is known of it: what looked at it ended early.");
     }

@@ -170,7 +170,7 @@ QString sweepSentence(const TuneState& state, const PointCounts& counts, std::si
         facts << Words::tr("%1 right, %2 not verified").arg(counts.right).arg(counts.timed - counts.right)
               << Words::tr("%1 refused").arg(counts.refused) << Words::tr("%1 wrong").arg(counts.wrong)
               << Words::tr("%1 failed").arg(counts.failed);
-    if (counts.filtered > 0) facts << Words::tr("%1 cannot launch, not compiled").arg(counts.filtered);
+    if (counts.filtered > 0) facts << Words::tr("%1 left out before they were compiled").arg(counts.filtered);
     return facts.join(QStringLiteral(" · "));
 }
 

@@ -167,7 +167,7 @@ TuneQuestion TunePage::question() const {
     question.points.size = job.card && job.arguments.isEmpty() ? "full" : "small";
     question.points.verify = m_bar->verify();
     if (job.target.timeMode == QLatin1String("hot")) question.points.mode = "hot"; // none of "server"
-    question.folder = (m_with.paths.dataFolder + QStringLiteral("/sweeps")).toStdString();
+    question.folder = m_with.paths.sweeps().toStdString();
     question.gpu = job.target.ordinal;
     return question;
 }

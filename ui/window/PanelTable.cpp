@@ -168,7 +168,8 @@ QWidget* makeOutput(const PanelSite& site) {
 
 QWidget* makeSession(const PanelSite& site) {
     Workspace& w = site.workspace;
-    auto* panel = new SessionDock({w.bench(), w.trials(), w.past(), w.session(), w.notices()}, site.theme);
+    auto* panel =
+        new SessionDock({w.bench(), w.trials(), w.past(), w.session(), w.notices(), w.paths().sweeps()}, site.theme);
     QObject::connect(panel, &SessionDock::exportRequested, panel, [panel, &docks = site.docks](const QString& path) {
         panel->exportTo(path, &docks.panel<HistoryPanel>(), &docks.panel<RooflinePanel>());
     });

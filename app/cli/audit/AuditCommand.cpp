@@ -7,11 +7,14 @@
 #include "app/cli/archive/StoredVerdicts.h"
 #include "app/cli/audit/AuditLines.h"
 #include "app/cli/audit/AuditReport.h"
+#include "app/cli/cluster/ClusterRun.h"
+#include "gpu/cluster/AuditArray.h"
 #include "gpu/protocol/TrialJudge.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
+#include <set>
 #include <thread>
 
 namespace kernelarium::cli {
@@ -24,7 +27,11 @@ struct AuditCommandOptions {
     std::filesystem::path out;
     std::string shard = "1/1";
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+    bool jobsGiven = false;
     audit::PlanOptions plan;
+    ClusterOptions cluster;
+    std::vector<std::string> arguments; ///< that a cluster's task is called with
+    bool part = false;
 };
 
 /// The kernels that the filters leave, as the archive orders them.
@@ -114,6 +121,51 @@ int tell(Context& context, const AuditCommandOptions& options, const std::filesy
     return summary.claims.refuted > 0 ? exitCheckFailed : exitSuccess;
 }
 
+Result<cluster::Book> auditArray(cluster::Engine& engine, const AuditCommandOptions& options,
+                                 const std::filesystem::path& verdicts, const audit::AuditPlan& plan,
+                                 const std::stop_token& stop) {
+    const std::filesystem::path folder = cluster::arrayFolder(verdicts);
+    Result<bool> underWay = cluster::settleEarlier(engine, folder, stop);
+    if (!underWay) return underWay.error();
+    std::string title = fmt::format("audit of {}", options.query.path.string());
+    for (const std::string& argument : options.arguments)
+        if (!argument.starts_with("--db=")) title += " " + argument;
+    if (*underWay) {
+        Result<cluster::Book> book = cluster::Book::open(folder);
+        if (book && book->notes().plan.title != title)
+            return Error{"other_search",
+                         fmt::format("An array of another audit is under way in {}: {}.", folder.string(),
+                                     book->notes().plan.title),
+                         "Name another file with --verdicts, or end it with `kernelarium-cli cluster cancel`."};
+        if (book) sayGoesOn(*book);
+        return book;
+    }
+    Result<cluster::ArrayWish> wish = arrayWish(options.cluster, options.jobsGiven ? options.jobs : 0, stop);
+    if (!wish) return wish.error();
+    return cluster::makeAuditArray({title, options.arguments, verdicts, plan, options.plan.settings.backend}, engine,
+                                   std::move(*wish));
+}
+
+int auditOnCluster(Context& context, const AuditCommandOptions& options, const std::filesystem::path& named,
+                   const audit::AuditPlan& plan) {
+    if (options.plan.shard.count > 1 || !options.out.empty())
+        return report(context, {"bad_usage", "--shard and --out are the tasks' own with --cluster.",
+                                "Leave them out: what the tasks find comes into the file of verdicts."});
+    Result<std::unique_ptr<cluster::Engine>> engine = cluster::makeEngine(options.cluster.engine);
+    if (!engine) return report(context, engine.error());
+    const std::filesystem::path verdicts = std::filesystem::absolute(named);
+    const StopOnSignal signals;
+    Result<cluster::Book> book = auditArray(**engine, options, verdicts, plan, signals.token());
+    if (!book) return report(context, book.error());
+    if (options.cluster.detach) return submitOnly(context, **engine, std::move(*book), signals.token());
+    Result<cluster::WatchedArray> watched = watchHere(**engine, *book, signals.token());
+    if (!watched) return report(context, watched.error());
+    if (!context.json) tellArray(context, *watched, book->folder());
+    const int ended = exitCodeOf(*watched);
+    const int found = tell(context, options, verdicts, plan, plan.current, ended == exitInterrupted);
+    return ended == exitSuccess ? found : ended;
+}
+
 int runAuditCommand(Context& context, AuditCommandOptions options) {
     const auto shard = audit::parseShard(options.shard);
     if (!shard) return report(context, shard.error());
@@ -127,10 +179,31 @@ int runAuditCommand(Context& context, AuditCommandOptions options) {
     const audit::AuditPlan plan = audit::planAudit(*candidates, *known, options.plan, today);
     fmt::print(stderr, "{} kernels: {} to judge ({} have an up-to-date verdict, {} a stale one, {} none)\n",
                plan.selected.size(), plan.due.size(), plan.current, plan.stale, plan.missing);
+    if (options.cluster.wanted()) return auditOnCluster(context, options, verdicts, plan);
     const Result<std::int64_t> done = judgeDue(options, verdicts, plan);
     const bool interrupted = !done && done.error().code == "cancelled";
     if (!done && !interrupted) return report(context, done.error());
+    if (options.part && !interrupted) {
+        fmt::print("{} kernels\n", *done);
+        return exitSuccess;
+    }
     return tell(context, options, verdicts, plan, plan.current, interrupted);
+}
+
+/// The options as they were given, but for those that a cluster's tasks get of their own, and those by which what is
+/// due was chosen already.
+std::vector<std::string> taskArguments(const CLI::App& command) {
+    const std::set<std::string> own{
+        "--help", "--cluster", "--cluster-tasks", "--cluster-option", "--cluster-detach", "--verdicts",
+        "--jobs", "--shard",   "--out",           "--again",          "--retry-failed",   "--part"};
+    std::vector<std::string> arguments;
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->count() == 0 || own.contains(option->get_name())) continue;
+        const bool flag = option->get_expected_max() == 0;
+        for (const std::string& value : option->results())
+            arguments.push_back(flag ? option->get_name() : option->get_name() + "=" + value);
+    }
+    return arguments;
 }
 
 } // namespace
@@ -176,7 +249,11 @@ void addAuditCommand(CLI::App& app, Context& context) {
     command->add_flag("--again", options->plan.again, "Also judge kernels that have an up-to-date verdict");
     command->add_flag("--retry-failed", options->plan.retryFailed,
                       "Also judge kernels that timed out or could not be judged last time");
-    command->callback([options, &context, size] {
+    addClusterOptions(*command, options->cluster);
+    addPartOption(*command, options->part);
+    command->callback([options, &context, command, size] {
+        options->jobsGiven = command->get_option("--jobs")->count() > 0;
+        options->arguments = taskArguments(*command);
         if (size->count() == 0 && options->plan.settings.backend == "cuda") options->plan.settings.size = "both";
         context.exitCode = runAuditCommand(context, *options);
     });

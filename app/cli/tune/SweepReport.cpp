@@ -45,17 +45,6 @@ const Judged* startOf(const protocol::SweepRequest& request, const std::vector<J
     return found == all.end() ? nullptr : &*found;
 }
 
-std::string valueWords(const protocol::SweepRequest& request) {
-    if (!request.points.sizes.empty())
-        return fmt::format("{}, geometric mean over {} sizes",
-                           request.points.run.backend == "cuda" ? "measured, " + request.points.mode
-                                                                : "modelled on " + request.points.device,
-                           request.points.sizes.size());
-    return request.points.run.backend == "cuda"
-               ? fmt::format("measured, {}, size {}", request.points.mode, request.points.size)
-               : fmt::format("modelled on {}, size {}", request.points.device, request.points.size);
-}
-
 /// By Outcome::Kind; last those that were refused before they were compiled, which the others leave out.
 std::array<std::size_t, 5> countsOf(const std::vector<Judged>& all) {
     std::array<std::size_t, 5> counts{};
@@ -137,13 +126,13 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
     const tuning::Space& space = request.tunable.space;
     const auto counts = countsOf(all);
     std::string text = fmt::format("{}{}  ({})\n", request.label, request.task.empty() ? "" : "  task " + request.task,
-                                   valueWords(request));
+                                   protocol::valueWords(request));
     const auto allowed = space.countAllowed(mostCounted);
     text += fmt::format("  points     {} looked at of {}: {} with a time, {} refused, {} wrong, {} failed\n",
                         all.size() - counts[4], allowed ? quantities::count(double(*allowed)) : "very many", counts[0],
                         counts[1], counts[2], counts[3]);
     if (counts[4] > 0)
-        text += fmt::format("  left out   {} that cannot launch, before they were compiled\n", counts[4]);
+        text += fmt::format("  left out   {} before they were compiled, each with its reason\n", counts[4]);
     const Judged* start = startOf(request, all);
     const Judged* best = bestOf(all);
     const auto line = [](const char* what, const Judged& judged) {

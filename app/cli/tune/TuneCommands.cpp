@@ -2,6 +2,7 @@
 #include "app/cli/Context.h"
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
+#include "app/cli/cluster/ClusterRun.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "app/cli/tune/Budget.h"
 #include "app/cli/tune/EmitBest.h"
@@ -13,6 +14,7 @@
 #include "core/tuning/store/StoreReader.h"
 #include "core/tuning/strategies/Compare.h"
 #include "core/tuning/strategies/Strategies.h"
+#include "gpu/cluster/SweepArray.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,9 +37,14 @@ struct TuneOptions {
     std::filesystem::path store;
     std::uint64_t searchSeed = 1;
     std::string shard = "1/1";
+    protocol::EarlierSweep earlier;
     std::string verify = "promising";
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+    bool jobsGiven = false;
+    bool strategyGiven = false;
     std::size_t rows = 10;
+    ClusterOptions cluster;
+    bool part = false;
 };
 
 struct ShowOptions {
@@ -65,9 +72,17 @@ Result<protocol::SweepRequest> requestOf(const TuneOptions& options) {
     protocol::SweepRequest request;
     if (options.job.file.empty() && options.job.kernelId.empty())
         return Error{"bad_usage", "No kernel was given.", "Give FILE.cu or --kernel ID."};
-    KernelJob work(options.job);
+    JobOptions prepared = options.job;
+    // The machine that submits need not have the GPU: then the architecture has to be said.
+    const bool gpuElsewhere = options.cluster.wanted() && prepared.backend == "cuda" && !prepared.arch.empty();
+    if (gpuElsewhere) prepared.backend = "emulator";
+    KernelJob work(prepared);
     Result<PreparedJob> job = work.prepare();
+    if (!job && options.cluster.wanted() && options.job.backend == "cuda" && options.job.arch.empty())
+        return Error{job.error().code, job.error().message,
+                     "The nodes' GPUs decide what is compiled: give --arch, such as sm_90."};
     if (!job) return job.error();
+    if (gpuElsewhere) job->parameters.backend = options.job.backend;
     if (!job->parameters.card && job->parameters.arguments.empty())
         return Error{"bad_usage", "There is nothing to run it with.", "Give --task LEVEL/TASK, --card or --arg."};
     if (!options.space.empty()) {
@@ -94,6 +109,8 @@ Result<protocol::SweepRequest> requestOf(const TuneOptions& options) {
                                                        : Verify::promising;
     request.strategy = options.strategy;
     request.seed = options.searchSeed;
+    request.earlier = options.earlier;
+    if (!request.earlier.store.empty()) request.earlier.store = std::filesystem::absolute(request.earlier.store);
     Result<tuning::Shard> shard = tuning::shardOf(options.shard);
     if (!shard) return shard.error();
     request.shard = *shard;
@@ -101,7 +118,7 @@ Result<protocol::SweepRequest> requestOf(const TuneOptions& options) {
 }
 
 int tell(Context& context, const protocol::SweepRequest& request, const std::filesystem::path& store, std::size_t rows,
-         const tuning::Ended* ended) {
+         const tuning::Ended* ended, const cluster::WatchedArray* array = nullptr) {
     Result<std::vector<Judged>> all = allOf(store);
     if (!all) return report(context, all.error());
     const Judged* best = bestOf(*all);
@@ -113,6 +130,7 @@ int tell(Context& context, const protocol::SweepRequest& request, const std::fil
         nlohmann::json j = sweepJson(request, *all, *confirmed);
         j["store"] = store.string();
         if (ended) j["ended"] = stopped ? "stopped" : ended->why == tuning::Ended::Why::budget ? "budget" : "used_up";
+        if (array) j["cluster"] = arrayJson(*array);
         printJson(j);
     } else {
         fmt::print("{}\nkept in {}\n", sweepText(request, *all, *confirmed, rows), store.string());
@@ -143,7 +161,60 @@ int sweep(Context& context, protocol::SweepRequest request, const TuneOptions& o
         request, *store, protocol::TrialJudge::commandsFor("/proc/self/exe", options.jobs), watch, signals.token());
     line.end();
     if (!ended) return report(context, ended.error());
+    if (options.part && ended->why != tuning::Ended::Why::stopped) {
+        fmt::print("{} points\n", ended->progress.done());
+        return exitSuccess;
+    }
     return tell(context, request, path, options.rows, &*ended);
+}
+
+/// Goes on with the array that this sweep has under way, or makes one.
+Result<cluster::Book> sweepArray(cluster::Engine& engine, const protocol::SweepRequest& request,
+                                 const TuneOptions& options, const std::filesystem::path& target,
+                                 const std::stop_token& stop) {
+    const std::filesystem::path folder = cluster::arrayFolder(target);
+    Result<bool> underWay = cluster::settleEarlier(engine, folder, stop);
+    if (!underWay) return underWay.error();
+    if (*underWay) {
+        Result<protocol::SweepRequest> earlier = cluster::sweepOfArray(folder);
+        if (!earlier) return earlier.error();
+        const std::string difference =
+            tuning::differenceOf(protocol::headerOf(*earlier), protocol::headerOf(request), "in the array", "now");
+        if (!difference.empty())
+            return Error{"other_search",
+                         fmt::format("An array of another sweep is under way in {}: {}.", folder.string(), difference),
+                         "Name another --store, or end it with `kernelarium-cli cluster cancel`."};
+        Result<cluster::Book> book = cluster::Book::open(folder);
+        if (book) sayGoesOn(*book);
+        return book;
+    }
+    Result<cluster::ArrayWish> wish = arrayWish(options.cluster, options.jobsGiven ? options.jobs : 0, stop);
+    if (!wish) return wish.error();
+    const std::string time = request.budget.looks ? std::string() : options.budget;
+    return cluster::makeSweepArray(request, time, target, engine, std::move(*wish));
+}
+
+int tuneOnCluster(Context& context, protocol::SweepRequest request, const TuneOptions& options) {
+    if (!request.shard.whole())
+        return report(context, {"bad_usage", "--shard and --cluster exclude each other.", "Leave one of them out."});
+    Result<tuning::Budget> budget = budgetOf(options.budget);
+    if (!budget) return report(context, budget.error());
+    request.budget = *budget;
+    Result<std::unique_ptr<cluster::Engine>> engine = cluster::makeEngine(options.cluster.engine);
+    if (!engine) return report(context, engine.error());
+    const std::filesystem::path target = std::filesystem::absolute(options.store);
+    const StopOnSignal signals;
+    Result<cluster::Book> book = sweepArray(**engine, request, options, target, signals.token());
+    if (!book) return report(context, book.error());
+    if (options.cluster.detach) return submitOnly(context, **engine, std::move(*book), signals.token());
+    Result<cluster::WatchedArray> watched = watchHere(**engine, *book, signals.token());
+    if (!watched) return report(context, watched.error());
+    std::error_code problem;
+    if (!std::filesystem::exists(target, problem)) return tellArray(context, *watched, book->folder());
+    if (!context.json) tellArray(context, *watched, book->folder());
+    const int found = tell(context, request, target, options.rows, nullptr, &*watched);
+    const int ended = exitCodeOf(*watched);
+    return ended == exitSuccess ? found : ended;
 }
 
 int tune(Context& context, TuneOptions options) {
@@ -151,6 +222,11 @@ int tune(Context& context, TuneOptions options) {
     if (!request) return report(context, request.error());
     if (options.store.empty())
         options.store = std::filesystem::path(request->label).filename().replace_extension(".sweep");
+    if (options.cluster.wanted()) {
+        // Others would search on their own in each task; these two divide the points.
+        if (!options.strategyGiven) request->strategy = options.budget.empty() ? "exhaustive" : "random";
+        return tuneOnCluster(context, std::move(*request), options);
+    }
     return sweep(context, std::move(*request), options, tuning::shardPath(options.store, request->shard));
 }
 
@@ -228,7 +304,7 @@ std::vector<std::string> strategyNames() {
 }
 
 std::string strategyHelp() {
-    std::string help = "How points are chosen:";
+    std::string help = "How points are chosen; on a cluster, where none is given, by exhaustive, with a budget random:";
     for (const tuning::StrategyKind& kind : tuning::strategyKinds())
         help += fmt::format("\n{}: {}", kind.name, kind.purpose);
     return help;
@@ -276,6 +352,14 @@ void addTuneCommands(CLI::App& app, Context& context) {
                      "promising: points as fast as the best so far; every: all; none: results are not looked at")
         ->check(CLI::IsMember({"promising", "every", "none"}))
         ->capture_default_str();
+    command
+        ->add_option("--modelled", options->earlier.store,
+                     "The store of an earlier sweep of this text, such as one on nodes without a GPU: points that it "
+                     "refused or found wrong,\nor slower than --modelled-within times its best, are not looked at")
+        ->option_text("STORE");
+    command->add_option("--modelled-within", options->earlier.within, "0: none is left out for its time")
+        ->check(CLI::Range(0.0, 1e9))
+        ->capture_default_str();
     std::vector<std::string> devices;
     for (const perf::DeviceSpec& device : perf::deviceSpecs())
         devices.push_back(device.id);
@@ -286,7 +370,10 @@ void addTuneCommands(CLI::App& app, Context& context) {
         ->check(CLI::IsMember({"cold", "hot"}))
         ->capture_default_str();
     addRunningOptions(*command, *options);
+    addClusterOptions(*command, options->cluster);
     command->callback([options, command, &context] {
+        options->jobsGiven = command->get_option("--jobs")->count() > 0;
+        options->strategyGiven = command->get_option("--strategy")->count() > 0;
         if (command->get_subcommands().empty()) context.exitCode = tune(context, *options);
     });
 
@@ -305,6 +392,7 @@ void addTuneCommands(CLI::App& app, Context& context) {
     resuming->add_option("--strategy", resumed->strategy, "Another strategy from here on")
         ->check(CLI::IsMember(strategyNames()));
     addRunningOptions(*resuming, *resumed);
+    addPartOption(*resuming, resumed->part);
     resuming->callback([resumed, &context] { context.exitCode = resume(context, *resumed); });
 
     auto target = std::make_shared<std::filesystem::path>();

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cluster/Kinds.h"
+
+#include "gpu/cluster/AuditArray.h"
+#include "gpu/cluster/Slurm.h"
+#include "gpu/cluster/SweepArray.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::cluster {
+
+Result<std::unique_ptr<Engine>> makeEngine(std::string_view name) {
+    if (name == "slurm") return std::unique_ptr<Engine>(std::make_unique<Slurm>());
+    return Error{"bad_usage", fmt::format("`{}` is no cluster that is known here.", name), "Give slurm."};
+}
+
+Result<std::unique_ptr<Work>> makeWork(const Plan& plan, const std::filesystem::path& folder) {
+    if (plan.kind == sweepWork) return makeSweepWork(plan, folder);
+    if (plan.kind == auditWork) return makeAuditWork(plan, folder);
+    return Error{"newer_store", fmt::format("This array does `{}`, which is not known here.", plan.kind),
+                 "Use the version of the program that submitted it."};
+}
+
+} // namespace kernelarium::cluster
