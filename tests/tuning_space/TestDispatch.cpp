@@ -3,6 +3,7 @@
 
 #include "tests/TestRegistry.h"
 
+#include <QDirIterator>
 #include <QtTest>
 
 namespace kernelarium::test {
@@ -46,6 +47,7 @@ private slots:
     void refuses_data();
     void refuses();
     void shapesHaveToDiffer();
+    void starterKernelsGoTogether();
     void brokenTexts();
 };
 
@@ -150,6 +152,20 @@ void TestDispatch::shapesHaveToDiffer() {
     QVERIFY(!rank && rank.error().message.find("another rank at B") != std::string::npos);
     QVERIFY(
         !merged(plain("constexpr int T = $T;", plainModule, "torch::Tensor forward(std::vector<torch::Tensor> x)")));
+}
+
+void TestDispatch::starterKernelsGoTogether() {
+    int kernels = 0;
+    for (QDirIterator it(QStringLiteral(KERNELARIUM_SOURCE_DIR "/archive_data/kernels"), {QStringLiteral("*.cu")},
+                         QDir::Files, QDirIterator::Subdirectories);
+         it.hasNext(); ++kernels) {
+        QFile file(it.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const std::vector<std::vector<std::int64_t>> small(12, {4, 8, 8, 8, 8}), large(12, {4, 16, 8, 8, 8});
+        const Result<std::string> made = merged(file.readAll().toStdString(), {{"A", 0, small}, {"B", 1, large}});
+        QVERIFY2(made.ok(), made ? "" : qPrintable(file.fileName() + QString::fromStdString(made.error().message)));
+    }
+    QVERIFY(kernels > 50);
 }
 
 void TestDispatch::brokenTexts() {

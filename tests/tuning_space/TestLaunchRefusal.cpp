@@ -3,6 +3,7 @@
 
 #include "tests/TestRegistry.h"
 
+#include <QDirIterator>
 #include <QtTest>
 
 namespace kernelarium::test {
@@ -36,6 +37,7 @@ private slots:
     void returnsOfEmptyInputs_data();
     void returnsOfEmptyInputs();
     void launchBounds();
+    void noKernelThatRunsIsRefused();
     void brokenTexts();
 };
 
@@ -178,6 +180,26 @@ void TestLaunchRefusal::launchBounds() {
     QVERIFY(refusalOf(file("__global__ __launch_bounds__(256) void")).empty());
     QVERIFY(refusalOf(file("template <int M> __global__ __launch_bounds__(M) void")).empty());
     QVERIFY(refusalOf(file("__global__ void k(float*);\n__global__ __launch_bounds__(128) void")).empty());
+}
+
+/// All of the starter archive launch; of more than half of them a block of 1 thread at most would be known not to.
+void TestLaunchRefusal::noKernelThatRunsIsRefused() {
+    int kernels = 0, known = 0;
+    for (QDirIterator it(QStringLiteral(KERNELARIUM_SOURCE_DIR "/archive_data/kernels"), {QStringLiteral("*.cu")},
+                         QDir::Files, QDirIterator::Subdirectories);
+         it.hasNext();) {
+        QFile file(it.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const std::string text = file.readAll().toStdString();
+        perf::MultiprocessorLimits limits;
+        limits.sharedBytesPerBlock = 227 * 1024;
+        const auto refused = tuning::launchRefusal(text, {}, limits, {}, true);
+        QVERIFY2(!refused, qPrintable(file.fileName() + ": " + QString::fromStdString(refused.value_or(""))));
+        limits.threadsPerBlock = 1;
+        known += tuning::launchRefusal(text, {}, limits, {}, true) ? 1 : 0;
+        ++kernels;
+    }
+    QVERIFY2(kernels > 50 && 2 * known > kernels, qPrintable(QString("%1 of %2").arg(known).arg(kernels)));
 }
 
 /// Half a text, and texts of nothing but brackets.
