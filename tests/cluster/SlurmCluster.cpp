@@ -103,7 +103,7 @@ void SlurmCluster::writeConfiguration() {
                                   "SlurmctldHost=%1(127.0.0.1)\n"
                                   "SlurmUser=%2\nSlurmdUser=%2\n"
                                   "AuthType=auth/munge\nCredType=cred/munge\n"
-                                  "AuthInfo=socket=%3/munge/socket,cred_expire=3\n"
+                                  "AuthInfo=socket=%3/munge/socket,cred_expire=6\n"
                                   "SlurmctldPort=%4\n"
                                   "SlurmctldPidFile=%3/slurmctld.pid\nSlurmctldLogFile=%3/slurmctld.log\n"
                                   "StateSaveLocation=%3/state\n"
@@ -114,7 +114,7 @@ void SlurmCluster::writeConfiguration() {
                                   "SelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n"
                                   "SchedulerType=sched/builtin\nMpiDefault=none\nSwitchType=switch/none\n"
                                   "ReturnToService=2\nSlurmdTimeout=6\nSlurmctldTimeout=30\nInactiveLimit=0\n"
-                                  "KillWait=2\nMinJobAge=300\nMessageTimeout=30\nMailProg=/bin/true\n"
+                                  "KillWait=2\nMinJobAge=300\nMessageTimeout=10\nMailProg=/bin/true\n"
                                   "SlurmdParameters=config_overrides\n")
                        .arg(host, m_owner, folder)
                        .arg(ports[0]);

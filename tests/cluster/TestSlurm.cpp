@@ -113,11 +113,12 @@ void TestSlurm::aKilledNodeLosesNothing() {
     WAIT_VERIFY(m_slurm->isUp("node1"));
     const QString store = m_shared + option + ".sweep";
     int killed = 0, looks = 0;
-    const CliAnswer answer = callCli(onCluster(store, 4, {"--cluster-option=" + option}), {}, [&](qint64) {
+    const CliAnswer answer = callCli(onCluster(store, 2, {"--cluster-option=" + option}), {}, [&](qint64) {
         if (killed > 0 || ++looks % 50 != 0) return;
         for (const int task : m_slurm->tasksOn("node1")) {
             const QString part = QStringLiteral("%1.cluster/part-%2.sweep").arg(store).arg(task);
-            if (contentsOf(part).count('\n') < 3) continue; // header, sweep: no point so far
+            const auto lines = contentsOf(part).count('\n'); // header, sweep, and points, of which it has about eight
+            if (lines < 3 || lines > 6) continue;
             m_slurm->killNode("node1");
             killed = task;
             return;
@@ -130,7 +131,7 @@ void TestSlurm::aKilledNodeLosesNothing() {
     const json found = answer.json();
     QVERIFY2(log.count("task " + QByteArray::number(killed) + " on ") >= 2, log);
     QCOMPARE(found.at("cluster").at("ended"), json("done"));
-    QCOMPARE(found.at("cluster").at("tasks").at("done"), json(4));
+    QCOMPARE(found.at("cluster").at("tasks").at("done"), json(2));
     QCOMPARE(found.at("cluster").at("done"), found.at("cluster").at("total"));
     QCOMPARE(found.at("cluster").at("resubmitted").get<int>() > 0, resubmitted);
     QVERIFY(!localTable().empty());

@@ -72,6 +72,7 @@ private slots:
     void stoppedWatching();
     void onlyOneWatches();
     void damagedBooks();
+    void linesOfGrowingFiles();
 
 private:
     [[nodiscard]] std::filesystem::path folder() const { return m_folder->path().toStdString(); }
@@ -274,6 +275,23 @@ void TestWatch::damagedBooks() {
         std::ofstream(folder() / "array.book", std::ios::app) << line << '\n';
         QCOMPARE(readNotes(folder()).error().code, "damaged_store");
     }
+}
+
+void TestWatch::linesOfGrowingFiles() {
+    GrowingLines lines;
+    const auto path = folder() / "part";
+    QCOMPARE(lines.count(path), std::uint64_t(0));
+    const auto append = [&](const std::string& text) { std::ofstream(path, std::ios::app) << text; };
+    append("a\nb\nhalf");
+    QCOMPARE(lines.count(path), std::uint64_t(2));
+    append(" of it\n");
+    QCOMPARE(lines.count(path), std::uint64_t(3));
+    append("unfinished");
+    QCOMPARE(lines.count(path), std::uint64_t(3));
+    std::filesystem::resize_file(path, 4); // what a killed writer left unfinished, and more, is cut off
+    QCOMPARE(lines.count(path), std::uint64_t(2));
+    append(std::string(200000, 'x') + "\n");
+    QCOMPARE(lines.count(path), std::uint64_t(3));
 }
 
 KERNELARIUM_TEST(TestWatch);

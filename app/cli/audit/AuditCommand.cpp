@@ -192,11 +192,12 @@ int runAuditCommand(Context& context, AuditCommandOptions options) {
 
 /// The options as they were given, but for those that a cluster's tasks get of their own, and those by which what is
 /// due was chosen already.
-std::vector<std::string> taskArguments(const CLI::App& command) {
+std::vector<std::string> taskArguments(const CLI::App& command, const std::filesystem::path& archive) {
     const std::set<std::string> own{
-        "--help", "--cluster", "--cluster-tasks", "--cluster-option", "--cluster-detach", "--verdicts",
-        "--jobs", "--shard",   "--out",           "--again",          "--retry-failed",   "--part"};
-    std::vector<std::string> arguments;
+        "--help",           "--db",           "--cluster", "--cluster-tasks", "--cluster-option",
+        "--cluster-detach", "--verdicts",     "--jobs",    "--shard",         "--out",
+        "--again",          "--retry-failed", "--part"};
+    std::vector<std::string> arguments{"--db=" + std::filesystem::absolute(archive).string()};
     for (const CLI::Option* option : command.get_options()) {
         if (option->count() == 0 || own.contains(option->get_name())) continue;
         const bool flag = option->get_expected_max() == 0;
@@ -253,7 +254,7 @@ void addAuditCommand(CLI::App& app, Context& context) {
     addPartOption(*command, options->part);
     command->callback([options, &context, command, size] {
         options->jobsGiven = command->get_option("--jobs")->count() > 0;
-        options->arguments = taskArguments(*command);
+        options->arguments = taskArguments(*command, options->query.path);
         if (size->count() == 0 && options->plan.settings.backend == "cuda") options->plan.settings.size = "both";
         context.exitCode = runAuditCommand(context, *options);
     });
