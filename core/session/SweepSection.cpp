@@ -56,13 +56,15 @@ private:
     }
 
     void counts() {
-        std::array<std::size_t, 4> counts{};
+        std::array<std::size_t, 5> counts{};
         for (const Judged& judged : m_sweep.points)
-            ++counts[std::size_t(judged.outcome.kind)];
-        add("<p class=\"muted\">{}{} by {}: {} with a time, {} refused, {} wrong, {} failed. Times are {}.</p>\n",
+            ++counts[judged.filtered ? 4 : std::size_t(judged.outcome.kind)];
+        const std::string leftOut =
+            counts[4] > 0 ? fmt::format(", {} left out before they were compiled", counts[4]) : std::string();
+        add("<p class=\"muted\">{}{} by {}: {} with a time, {} refused, {} wrong, {} failed{}. Times are {}.</p>\n",
             m_sweep.task.empty() ? std::string() : "Task " + escapedHtml(m_sweep.task) + ". ",
             quantities::counted(double(m_sweep.points.size()), "point"), escapedHtml(m_sweep.strategy), counts[0],
-            counts[1], counts[2], counts[3], escapedHtml(m_sweep.how));
+            counts[1], counts[2], counts[3], leftOut, escapedHtml(m_sweep.how));
     }
 
     const Judged* pointOf(std::size_t rank) const {
