@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/BundledFonts.h"
+#include "ui/sessions/SessionClaim.h"
 #include "ui/theme/Theme.h"
 #include "ui/tour/Tour.h"
 #include "ui/window/MainWindow.h"
@@ -9,6 +10,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
+#include <QMessageBox>
 #include <QStandardPaths>
 #include <QTimer>
 #include <csignal>
@@ -79,6 +81,46 @@ void runTour(ui::MainWindow& window, const QString& folder) {
     tour->start();
 }
 
+/// What a second start is asked to open is opened by the first, whose folder may be another one.
+ui::SessionClaim::Wish wishOf(const Arguments& arguments) {
+    ui::SessionClaim::Wish wish;
+    if (!arguments.archive.isEmpty()) wish.archive = QFileInfo(arguments.archive).absoluteFilePath();
+    for (const QString& file : arguments.files)
+        wish.files << QFileInfo(file).absoluteFilePath();
+    wish.activation = qgetenv("XDG_ACTIVATION_TOKEN");
+    return wish;
+}
+
+/// Whether this start shall have a window; else `exitCode` says how it ended.
+bool isFirst(ui::SessionClaim& claim, const Arguments& arguments, int& exitCode) {
+    constexpr std::chrono::seconds patience(10);
+    const Result<bool> first = claim.take(wishOf(arguments), arguments.tour ? std::chrono::seconds(0) : patience);
+    if (first && *first) return true;
+    exitCode = first ? 0 : 1;
+    if (first) {
+        std::printf("Kernelarium is open with this session file; it was asked to come to the front.\n");
+        return false;
+    }
+    std::fprintf(stderr, "error: %s\n", first.error().text().c_str());
+    if (QGuiApplication::platformName() != QLatin1String("offscreen"))
+        QMessageBox::critical(nullptr, QGuiApplication::applicationDisplayName(),
+                              QString::fromStdString(first.error().text()));
+    return false;
+}
+
+void fulfil(ui::MainWindow& window, ui::Workspace& workspace, const ui::SessionClaim::Wish& wish) {
+    if (!wish.archive.isEmpty()) workspace.archive().open(wish.archive);
+    window.openPaths(wish.files);
+}
+
+void bringToFront(ui::MainWindow& window, const QByteArray& activation) {
+    if (!activation.isEmpty()) qputenv("XDG_ACTIVATION_TOKEN", activation);
+    window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+    window.show();
+    window.raise();
+    window.activateWindow();
+}
+
 bool contains(int argc, char** argv, std::initializer_list<const char*> words) {
     for (int i = 1; i < argc; ++i)
         for (const char* word : words)
@@ -120,7 +162,9 @@ int main(int argc, char** argv) {
                      qUtf8Printable(arguments.theme));
         return 2;
     }
-    ui::WorkspacePaths paths = pathsFor(arguments);
+    const ui::WorkspacePaths paths = pathsFor(arguments);
+    ui::SessionClaim claim(paths.sessionFile);
+    if (int exitCode = 0; !isFirst(claim, arguments, exitCode)) return exitCode;
 
     ui::Theme theme;
     ui::Workspace workspace(paths);
@@ -129,11 +173,17 @@ int main(int argc, char** argv) {
     QObject::connect(&workspace.session(), &ui::SessionDesk::ready, &window, [&] {
         window.restore();
         if (!arguments.theme.isEmpty()) theme.setChoice(ui::Theme::choiceFromWord(arguments.theme));
-        if (!arguments.archive.isEmpty()) workspace.archive().open(arguments.archive);
-        for (const QString& file : arguments.files)
-            window.openPath(file);
+        fulfil(window, workspace, wishOf(arguments));
         window.show();
         if (arguments.tour) runTour(window, arguments.tourFolder);
+    });
+    QObject::connect(&claim, &ui::SessionClaim::wished, &window, [&](const ui::SessionClaim::Wish& wish) {
+        const auto serve = [&window, &workspace, wish] {
+            fulfil(window, workspace, wish);
+            bringToFront(window, wish.activation);
+        };
+        if (workspace.session().isReady()) return serve();
+        QObject::connect(&workspace.session(), &ui::SessionDesk::ready, &window, serve); // after the one above
     });
     workspace.session().open(paths.sessionFile);
     return QApplication::exec();
