@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/ArchivePanel.h"
 
+#include "ui/archive/ArchiveButton.h"
 #include "ui/archive/KernelTableView.h"
 #include "ui/archive/SearchField.h"
 #include "ui/desks/ArchiveDesk.h"
@@ -30,6 +31,7 @@ ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     , m_filters(new FilterBar(theme, around.session))
     , m_model(new KernelTableModel(theme, this))
     , m_table(new KernelTableView(*m_model, theme))
+    , m_archiveButton(new ArchiveButton(around.archive, theme))
     , m_status(new QLabel)
     , m_empty(new QLabel)
     , m_emptyButton(new QPushButton)
@@ -51,7 +53,11 @@ ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_filters);
     layout->addWidget(pages, 1);
-    layout->addWidget(m_status);
+    auto* foot = new QHBoxLayout;
+    foot->setSpacing(0);
+    foot->addWidget(m_archiveButton);
+    foot->addWidget(m_status, 1);
+    layout->addLayout(foot);
 
     m_soon.setSingleShot(true); // several changes at once are one query
     m_soon.setInterval(0);

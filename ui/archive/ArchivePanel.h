@@ -13,6 +13,7 @@ class QStackedLayout;
 
 namespace kernelarium::ui {
 
+class ArchiveButton;
 class KernelTableView;
 class ArchiveDesk;
 class Bench;
@@ -41,6 +42,7 @@ public:
     void focusTable();
     [[nodiscard]] FilterBar& filters() { return *m_filters; }
     [[nodiscard]] KernelTableView& table() { return *m_table; }
+    [[nodiscard]] ArchiveButton& archiveButton() { return *m_archiveButton; }
     [[nodiscard]] KernelTableModel& model() { return *m_model; }
     [[nodiscard]] QString status() const;
 
@@ -79,6 +81,7 @@ private:
     FilterBar* m_filters;
     KernelTableModel* m_model;
     KernelTableView* m_table;
+    ArchiveButton* m_archiveButton;
     QLabel* m_status;
     QLabel* m_empty;
     QPushButton* m_emptyButton;

@@ -12,6 +12,7 @@ class ArchivePanel;
 class Imports;
 class NoticeBar;
 class PathOpener;
+class RecentFiles;
 class StatusLine;
 class ArchiveDesk;
 class ExportDesk;
@@ -33,12 +34,14 @@ public:
         Imports& imports;
         NoticeBar& notices;
         PathOpener& opener;
+        RecentFiles& recent;
         StatusLine& status;
     };
     ArchiveActions(const Around& around, const Parts& parts, QWidget& window);
 
 private:
     void followDesks();
+    void offerArchives();
     void openArchive();
     void exportKernels(bool onlyChosen);
 

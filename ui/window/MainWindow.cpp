@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/MainWindow.h"
 
+#include "ui/archive/ArchiveButton.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/audit/AuditPage.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
@@ -51,9 +52,10 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_workspace(workspace)
     , m_theme(theme)
     , m_actions(new Actions(theme, this))
-    , m_state(new WindowState(
-          *this, workspace.session(), workspace.settings(),
-          *new BenchReopener({workspace.bench(), workspace.archive(), workspace.settings(), workspace.paths()}, this)))
+    , m_state(new WindowState(*this, workspace.session(), workspace.settings(),
+                              *new BenchReopener({workspace.bench(), workspace.archive(), workspace.settings(),
+                                                  workspace.notices(), workspace.paths()},
+                                                 this)))
     , m_notices(new NoticeBar(theme))
     , m_editor(new EditorArea({workspace.bench(), workspace.assignment(), workspace.place(), workspace.heat(),
                                workspace.past(), workspace.archive(), workspace.compiler(), workspace.runner(),
@@ -163,9 +165,9 @@ void MainWindow::addActions() {
         new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy()}, background, *m_status, *m_actions, this);
     new FileActions(w.bench(), w.session(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
     auto* edit = new EditActions(w.bench(), w.cards(), *m_editor, *m_actions, *this);
-    new ArchiveActions({w.archive(), w.exporter(), w.paths()},
-                       {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_status},
-                       *this);
+    new ArchiveActions(
+        {w.archive(), w.exporter(), w.paths()},
+        {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_recent, *m_status}, *this);
     new KernelActions(
         {w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings(), w.runner()},
         m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
@@ -197,10 +199,12 @@ void MainWindow::followBench() {
     Bench& bench = m_workspace.bench();
     follow(bench, &Bench::kernelChanged);
     follow(bench, &Bench::sourceChanged);
+    follow(m_workspace.archive(), &ArchiveDesk::changed);
     follow(m_workspace.assignment(), &Assignment::changed);
     follow(m_workspace.place(), &Place::changed);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
     connect(&bench, &Bench::kernelChanged, m_state, &WindowState::changedSoon);
+    connect(&m_workspace.archive(), &ArchiveDesk::changed, m_state, &WindowState::changedSoon);
     connect(&m_workspace.notices(), &Notices::posted, m_notices, &NoticeBar::show);
     connect(&bench, &Bench::kernelChanged, m_notices, &NoticeBar::settle);
     connect(&bench, &Bench::sourceChanged, m_notices, &NoticeBar::settleNews);
@@ -211,15 +215,18 @@ void MainWindow::followBench() {
 }
 
 void MainWindow::refreshTitle() {
+    const ArchiveDesk& desk = m_workspace.archive();
+    const QString archive = desk.table() ? this->archive().archiveButton().nameOf(desk.path()) : QString();
     const Kernel& kernel = m_workspace.bench().kernel();
     if (kernel.isEmpty()) {
-        setWindowTitle(tr("Kernelarium"));
+        setWindowTitle(archive.isEmpty() ? tr("Kernelarium") : tr("%1 – Kernelarium").arg(archive));
         return;
     }
     const QString task =
         kernel.task ? QStringLiteral(" (%1/%2)").arg(kernel.task->level).arg(kernel.task->task) : QString();
-    setWindowTitle(tr("%1%2%3 – Kernelarium")
-                       .arg(m_workspace.bench().isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
+    setWindowTitle(tr("%1%2%3%4 – Kernelarium")
+                       .arg(m_workspace.bench().isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task,
+                            archive.isEmpty() ? QString() : tr(" – %1").arg(archive)));
 }
 
 void MainWindow::openPaths(const QStringList& paths) {
