@@ -69,8 +69,9 @@ void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
     QVERIFY(workspace.assignment().isUnknownTask());
     QVERIFY(!workspace.assignment().card()); // and not that of the square matrices
     Theme theme;
-    InspectorPanel inspector(
-        {workspace.bench(), workspace.assignment(), workspace.past(), workspace.runner(), workspace.cards()}, theme);
+    InspectorPanel inspector({workspace.bench(), workspace.assignment(), workspace.past(), workspace.standing(),
+                              workspace.runner(), workspace.cards()},
+                             theme);
     inspector.show();
     inspector.showTab(InspectorPanel::task);
     QPushButton* button = nullptr;

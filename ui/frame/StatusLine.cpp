@@ -9,6 +9,7 @@
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Place.h"
+#include "ui/workspace/Standing.h"
 #include "ui/workspace/Trials.h"
 
 #include <QHBoxLayout>
@@ -27,6 +28,7 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     , m_progress(new QProgressBar)
     , m_cancel(new QToolButton)
     , m_compile(new QLabel)
+    , m_standing(new QLabel)
     , m_target(new QToolButton)
     , m_cursor(new QLabel) {
     m_progress->setFixedWidth(120);
@@ -45,10 +47,11 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     layout->setContentsMargins(12, 2, 12, 2);
     layout->setSpacing(12);
     // What they say must not decide how narrow the window can be.
-    for (QLabel* label : {m_compile, m_work})
+    for (QLabel* label : {m_compile, m_standing, m_work})
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_work->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     layout->addWidget(m_compile, 2);
+    layout->addWidget(m_standing, 3);
     layout->addWidget(m_work, 3);
     layout->addWidget(m_progress);
     layout->addWidget(m_cancel);
@@ -61,6 +64,7 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
     connect(&around.trials, &Trials::busyChanged, this, &StatusLine::refresh);
     connect(&around.place, &Place::changed, this, &StatusLine::refresh);
+    connect(&around.standing, &Standing::changed, this, &StatusLine::refreshStanding);
     connect(&around.bench, &Bench::kernelChanged, this, &StatusLine::refresh);
     connect(&theme, &Theme::changed, this, &StatusLine::refresh);
     refresh();
@@ -92,6 +96,15 @@ QString StatusLine::compileText() const {
     return m_compile->text();
 }
 
+QString StatusLine::standingText() const {
+    return m_standing->text();
+}
+
+void StatusLine::refreshStanding() {
+    m_standing->setText(m_with.standing.sentence());
+    m_standing->setToolTip(m_with.standing.explanation());
+}
+
 QString StatusLine::workText() const {
     return m_work->text();
 }
@@ -118,6 +131,7 @@ void StatusLine::refresh() {
 void StatusLine::refreshWork() {
     if (m_progress->isHidden() == m_busy) {
         m_progress->setVisible(m_busy);
+        m_work->setVisible(m_busy); // else its room is the standing's
         m_cancel->setVisible(m_busy);
     }
     if (!m_busy) {

@@ -21,6 +21,7 @@ class DeviceDesk;
 class NcuDesk;
 class Place;
 class RunDesk;
+class Standing;
 class TimeDesk;
 class Trials;
 
@@ -33,6 +34,7 @@ public:
         Bench& bench;
         Place& place;
         Trials& trials;
+        Standing& standing;
         CompileDesk& compiler;
         RunDesk& runner;
         TimeDesk& timer;
@@ -50,6 +52,7 @@ public:
     void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;
+    [[nodiscard]] QString standingText() const; ///< how the text on the bench stands
 
 Q_SIGNALS:
     void cancelRequested();
@@ -58,6 +61,7 @@ private:
     void refresh();
     void refreshWork();
     void refreshCompile();
+    void refreshStanding();
 
     Around m_with;
     Theme& m_theme;
@@ -65,6 +69,7 @@ private:
     QProgressBar* m_progress;
     QToolButton* m_cancel;
     QLabel* m_compile;
+    QLabel* m_standing;
     QToolButton* m_target;
     QLabel* m_cursor;
     struct Told {

@@ -65,8 +65,9 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_docks(new Docks(*this))
     , m_pages(new Pages(*m_editor, *m_docks))
     , m_focus(new FocusOrder(*this, *m_docks, *m_editor))
-    , m_status(new StatusLine({workspace.bench(), workspace.place(), workspace.trials(), workspace.compiler(),
-                               workspace.runner(), workspace.timer(), workspace.devices(), workspace.ncu()},
+    , m_status(new StatusLine({workspace.bench(), workspace.place(), workspace.trials(), workspace.standing(),
+                               workspace.compiler(), workspace.runner(), workspace.timer(), workspace.devices(),
+                               workspace.ncu()},
                               theme))
     , m_palette(new CommandPalette(theme, this))
     , m_imports(new Imports({workspace.archive(), workspace.settings(), workspace.paths()},

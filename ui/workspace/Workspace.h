@@ -9,6 +9,7 @@
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/Place.h"
 #include "ui/workspace/Settings.h"
+#include "ui/workspace/Standing.h"
 #include "ui/workspace/TrialPlan.h"
 #include "ui/workspace/Trials.h"
 
@@ -34,6 +35,7 @@ public:
     [[nodiscard]] Heat& heat() { return m_heat; }
     [[nodiscard]] Trials& trials() { return m_trials; }
     [[nodiscard]] PastTrials& past() { return m_past; }
+    [[nodiscard]] Standing& standing() { return m_standing; }
 
     [[nodiscard]] ArchiveDesk& archive() { return m_desks.archive; }
     [[nodiscard]] ExportDesk& exporter() { return m_desks.exporter; }
@@ -65,6 +67,7 @@ private:
     Heat m_heat;
     Trials m_trials;
     PastTrials m_past;
+    Standing m_standing;
 };
 
 } // namespace kernelarium::ui
