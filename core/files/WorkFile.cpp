@@ -63,6 +63,8 @@ bool writeAll(int descriptor, const char* data, std::size_t size) {
 Result<WorkFile> WorkFile::begin(const fs::path& target, const std::function<bool(const fs::path&)>& goesOn) {
     const fs::path file = resolved(target);
     std::error_code code;
+    if (const fs::file_status there = fs::status(file, code); fs::exists(there) && !fs::is_regular_file(there))
+        return Error{"unwritable_file", fmt::format("{} is not a file.", file.string()), "Name a file."};
     fs::create_directories(file.parent_path(), code);
     if (code) return unwritable(file.parent_path(), code.value());
     const fs::path path = file.parent_path() / fmt::format(".{}.import", file.filename().string());

@@ -8,10 +8,13 @@
 #include "core/quantities/Quantities.h"
 #include "core/tuning/emit/Dispatch.h"
 #include "core/tuning/space/PointText.h"
+#include "core/tuning/store/LockedFile.h"
+#include "core/tuning/store/StoreReader.h"
 #include "gpu/protocol/Trial.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <fmt/format.h>
 #include <fstream>
@@ -158,14 +161,29 @@ Result<void> compiles(const protocol::SweepRequest& request, const tuning::Point
                  "`tune show STORE --text KEY` prints one version's text."};
 }
 
+/// A store's points took hours, and its name differs from a kernel's in its end alone.
+Result<void> isNoStore(const std::filesystem::path& file) {
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(file, code) || !tuning::StoreReader::open(file)) return {};
+    return Error{"bad_input", fmt::format("{} is the store of a search.", file.string()),
+                 "Name another file for the kernel."};
+}
+
 Result<void> write(const std::filesystem::path& file, const std::string& text) {
+    if (Result<void> other = isNoStore(file); !other) return other;
+    const auto unwritable = [&file](const Error& error) {
+        return error.code == "unwritable_file" ? Error{error.code, error.message, "Name a file that can be written."}
+                                               : error;
+    };
     Result<files::WorkFile> work = files::WorkFile::begin(file);
-    if (!work) return work.error();
+    if (!work) return unwritable(work.error());
     std::ofstream stream(work->path(), std::ios::binary | std::ios::trunc);
+    errno = 0;
     stream << text;
     stream.close();
-    if (!stream) return Error{"unwritable_file", fmt::format("{} cannot be written.", file.string())};
-    return work->commit();
+    if (!stream) return tuning::unwritableStore(file, errno != 0 ? errno : EIO);
+    const Result<void> committed = work->commit();
+    return committed ? committed : unwritable(committed.error());
 }
 
 } // namespace
@@ -174,7 +192,7 @@ void addEmitOption(CLI::App& command, std::filesystem::path& file) {
     command
         .add_option("--emit", file,
                     "Write the best as a kernel file; of a sweep over several sizes one whose function takes the best "
-                    "version of the size that it is called with")
+                    "version of the size that it is called with. A file of that name is replaced, but never a store")
         ->option_text("FILE.cu");
 }
 
