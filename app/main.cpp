@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
     cli::addTuneCommands(app, context);
     cli::addClusterCommands(app, context);
     cli::addWorkerCommands(app, context);
+    cli::addManualCommand(app, context);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
