@@ -38,6 +38,8 @@ manual::Program programOf(const QList<QCommandLineOption>& options) {
     for (const QCommandLineOption& option : options) {
         if (!(option.flags() & QCommandLineOption::HiddenFromHelp)) program.root.options.push_back(described(option));
     }
+    // Qt's parser adds it to --help by itself.
+    program.root.options.push_back({{"--help-all"}, {}, "Displays help, with the options of Qt.", {}, {}});
     manual::Option files;
     files.value = "FILE";
     files.help = filesHelp.toStdString();
