@@ -26,7 +26,9 @@ Section filesSection() {
             {{"~/.local/share/kernelarium/archive.sqlite", "The user's own archive."},
              {"~/.local/share/kernelarium/sessions.sqlite", "The session file: attempts, drafts, saved searches."},
              {"~/.local/share/kernelarium/tasks", "Task cards exported from rows of an archive."},
-             {"ARCHIVE.verdicts", "Our verdicts on the kernels of an archive, beside it."},
+             {"ARCHIVE.verdicts",
+              "Our verdicts on the kernels of an archive, beside it; in ~/.local/share/kernelarium/verdicts where "
+              "that folder cannot be written."},
              {"../share/kernelarium/starter.sqlite", "Seen from the programs' folder: the starter archive."},
              {"../lib/kernelarium/libduckdb.so",
               "Seen from the programs' folder: DuckDB's library, where the system has none of its own."}}};
