@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QTemporaryDir>
 
 /// The desktop entry, AppStream data, icons and file types, as the build lays them out for the installation.
 class TestDesktop : public QObject {
@@ -13,4 +14,8 @@ private slots:
     void theIconHasItsSizes();
     void filesAreKnownByWhatTheyAre();
     void theValidatorsAgree();
+
+private:
+    QTemporaryDir m_data;
+    bool m_hasTypes = false;
 };
