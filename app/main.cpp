@@ -59,6 +59,7 @@ int run(int argc, char** argv) {
     cli::addTuneCommands(app, context);
     cli::addClusterCommands(app, context);
     cli::addWorkerCommands(app, context);
+    cli::addManualCommand(app, context);
     cli::checkNumbers(app);
     try {
         app.parse(argc, argv);

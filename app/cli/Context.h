@@ -43,5 +43,6 @@ void addAuditCommand(CLI::App& app, Context& context);
 void addTuneCommands(CLI::App& app, Context& context);    // tune, tune show, resume, merge, compare
 void addClusterCommands(CLI::App& app, Context& context); // cluster status, watch, collect, cancel
 void addWorkerCommands(CLI::App& app, Context& context);  // worker compile, worker run
+void addManualCommand(CLI::App& app, Context& context);   // manual: of all that is on `app` when it runs
 
 } // namespace kernelarium::cli

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/Arguments.h"
 #include "app/gui/BundledFonts.h"
+#include "core/session/SessionFile.h"
 #include "ui/sessions/SessionClaim.h"
 #include "ui/theme/Theme.h"
 #include "ui/tour/Tour.h"
@@ -7,9 +9,9 @@
 #include "ui/workspace/Workspace.h"
 
 #include <QApplication>
-#include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
+#include <QIcon>
 #include <QMessageBox>
 #include <QStandardPaths>
 #include <QTimer>
@@ -22,38 +24,6 @@ using namespace kernelarium;
 
 namespace {
 
-struct Arguments {
-    QStringList files;
-    QString archive;
-    QString sessionFile;
-    QString tourFolder;
-    QString theme;
-    bool tour = false;
-};
-
-Arguments parse(const QCoreApplication& application) {
-    QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QStringLiteral("Inspect, tune and learn from CUDA kernels, with or without a GPU."));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    const QCommandLineOption archive(QStringLiteral("archive"), QStringLiteral("Open this archive."),
-                                     QStringLiteral("file"));
-    const QCommandLineOption session(QStringLiteral("session-file"), QStringLiteral("Keep sessions in this file."),
-                                     QStringLiteral("file"));
-    const QCommandLineOption tour(QStringLiteral("tour"),
-                                  QStringLiteral("Tour the program automatically and save screenshots in this folder."),
-                                  QStringLiteral("folder"));
-    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark."),
-                                   QStringLiteral("name"));
-    parser.addOptions({archive, session, tour, theme});
-    parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral(".cu, .sqlite or .jsonl files to open."),
-                                 QStringLiteral("[files...]"));
-    parser.process(application);
-    return {parser.positionalArguments(), parser.value(archive), parser.value(session),
-            parser.value(tour),           parser.value(theme),   parser.isSet(tour)};
-}
-
 ui::WorkspacePaths pathsFor(const Arguments& arguments) {
     const QString folder = QCoreApplication::applicationDirPath();
     const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
@@ -65,6 +35,17 @@ ui::WorkspacePaths pathsFor(const Arguments& arguments) {
     paths.sessionFile =
         arguments.sessionFile.isEmpty() ? data + QStringLiteral("/sessions.sqlite") : arguments.sessionFile;
     return paths;
+}
+
+/// A session file among the files, as a file manager names it, is the one to keep sessions in.
+void takeSessionFile(Arguments& arguments) {
+    QStringList others;
+    for (const QString& file : arguments.files)
+        if (arguments.sessionFile.isEmpty() && session::isSessionFile(file.toStdString()))
+            arguments.sessionFile = file;
+        else
+            others << file;
+    arguments.files = others;
 }
 
 void runTour(ui::MainWindow& window, const QString& folder) {
@@ -139,10 +120,11 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN); // a child that goes away is an error of write, not our end
     QCoreApplication::setApplicationName(QStringLiteral("kernelarium"));
     QCoreApplication::setApplicationVersion(QStringLiteral(KERNELARIUM_VERSION));
-    if (contains(argc, argv, {"-h", "--help", "-v", "--version"})) {
+    if (contains(argc, argv, {"-h", "--help", "-v", "--version", "--manual"})) {
         const QCoreApplication application(argc, argv); // needs no display
-        parse(application);
-        return 0;
+        const std::optional<QString> text = parseArguments(application).text;
+        if (text) std::fputs(qUtf8Printable(*text), stdout);
+        return text && text->isEmpty() ? 2 : 0;
     }
     if (!hasDisplay()) {
         if (!contains(argc, argv, {"--tour"})) {
@@ -156,7 +138,11 @@ int main(int argc, char** argv) {
     useBundledFonts();
     QApplication application(argc, argv);
     QApplication::setApplicationDisplayName(QStringLiteral("Kernelarium"));
-    const Arguments arguments = parse(application);
+    // The desktop finds the entry that the window belongs to by this name, and there its icon.
+    QGuiApplication::setDesktopFileName(QStringLiteral(KERNELARIUM_DESKTOP_ID));
+    QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/desktop/kernelarium.svg")));
+    Arguments arguments = parseArguments(application);
+    takeSessionFile(arguments);
     if (!arguments.theme.isEmpty() && ui::Theme::word(ui::Theme::choiceFromWord(arguments.theme)) != arguments.theme) {
         std::fprintf(stderr, "error: there is no theme '%s': --theme takes system, light or dark.\n",
                      qUtf8Printable(arguments.theme));

@@ -95,6 +95,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/inspector",
         "ui/window",
         "ui/tour",
+        "app/manual",
         "app/gui",
         "app/cli",
         "app",
@@ -106,6 +107,7 @@ const std::vector<std::string>& roomOrder() {
         "app/cli/tune",
         "app/cli/hgemm",
         "app/cli/task",
+        "app/cli/manual",
     };
     return order;
 }
