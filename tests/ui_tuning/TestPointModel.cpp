@@ -92,6 +92,26 @@ private Q_SLOTS:
                                            << "0.512" << 0.512 << true;
         QTest::newRow("words") << "VERI"
                                << "✓ verified" << none << true;
+        QTest::newRow("words inside") << "verified"
+                                      << "? not verified" << none << true;
+        QTest::newRow("whole") << "=verified"
+                               << "✓ verified" << none << true;
+        QTest::newRow("whole, spaces and case") << "= Not Verified "
+                                                << "? not verified" << none << true;
+        QTest::newRow("whole, not inside") << "=verified"
+                                           << "? not verified" << none << false;
+        QTest::newRow("whole, not a share of it") << "=veri"
+                                                  << "✓ verified" << none << false;
+        QTest::newRow("whole, with what is added") << "=verified"
+                                                   << "✓ verified · best" << none << true;
+        QTest::newRow("not whole") << "!=verified"
+                                   << "✓ verified" << none << false;
+        QTest::newRow("not whole, other") << "!=verified"
+                                          << "? not verified" << none << true;
+        QTest::newRow("whole among others") << "wrong, =verified"
+                                            << "? not verified" << none << false;
+        QTest::newRow("unfinished whole") << "="
+                                          << "✓ verified" << none << true;
         QTest::newRow("not") << "!refused"
                              << "⊘ refused" << none << false;
         QTest::newRow("not, other") << "!refused"
