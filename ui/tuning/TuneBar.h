@@ -13,6 +13,8 @@ class QSpinBox;
 
 namespace kernelarium::ui {
 
+class ClusterBar;
+class StopQuestion;
 class Theme;
 
 /// How a sweep goes about it, the buttons that start, pause and stop it, and how far it is.
@@ -23,8 +25,8 @@ public:
 
     /// Why it cannot be started now; empty when it can.
     void setObstacle(const QString& obstacle);
-    /// `known`: points of earlier sweeps, so that a start goes on.
-    void setState(const TuneState& state, std::size_t known);
+    /// `known`: points of earlier sweeps, so that a start goes on. `hasArray`: a start watches an array of jobs again.
+    void setState(const TuneState& state, std::size_t known, bool hasArray = false);
     void setProgressText(const QString& text);
 
     [[nodiscard]] TuneOrder order() const;
@@ -38,6 +40,8 @@ public:
     [[nodiscard]] QComboBox& verifyBox() { return *m_verify; }
     [[nodiscard]] QPushButton& startButton() { return *m_start; }
     [[nodiscard]] QPushButton& stopButton() { return *m_stop; }
+    [[nodiscard]] ClusterBar& cluster() { return *m_cluster; }
+    [[nodiscard]] StopQuestion& stopQuestion() { return *m_question; }
     [[nodiscard]] QString progressText() const;
 
     [[nodiscard]] QByteArray saveState() const;
@@ -65,10 +69,15 @@ private:
     QComboBox* m_verify;
     QPushButton* m_start;
     QPushButton* m_stop;
+    ClusterBar* m_cluster;
+    StopQuestion* m_question;
     QProgressBar* m_bar;
     QLabel* m_progress;
     QString m_obstacle;
     bool m_running = false;
+    bool m_isArray = false; ///< what runs
+    bool m_hasArray = false;
+    bool m_cancelling = false;
     bool m_paused = false;
     bool m_goesOn = false;
 };

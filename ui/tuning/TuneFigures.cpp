@@ -144,11 +144,40 @@ QString confirmationSentence(const protocol::Confirmation& confirmation, bool of
     return ofSize ? Words::tr("%1: %2").arg(size, said) : said;
 }
 
+namespace {
+
+/// The word for the end, and the array's own words behind it.
+QString arraySentence(const TuneState& state) {
+    const ArrayState& array = *state.array;
+    const QString how = array.progress ? QString::fromStdString(cluster::textOf(*array.progress)) : QString();
+    const QString said = array.said.isEmpty() ? QString() : QStringLiteral(" · ") + array.said;
+    if (isBusy(state.stage)) {
+        if (array.cancelling) return Words::tr("Cancelling: %1").arg(how) + said;
+        return (how.isEmpty() ? Words::tr("Being submitted") : how) + said;
+    }
+    if (state.stage == Stage::cancelled)
+        return array.end == cluster::ArrayEnd::cancelled
+                   ? Words::tr("Cancelled, what was found is kept: %1").arg(how)
+                   : Words::tr("Not watched: its tasks go on; Watch looks at them again");
+    if (array.end != cluster::ArrayEnd::incomplete) return Words::tr("Finished: %1").arg(how);
+    QString text = Words::tr("Incomplete, Resume does the rest: %1").arg(how);
+    for (const cluster::TaskLine& line : array.progress->tasks)
+        if (line.state == cluster::TaskLine::State::givenUp) {
+            text += Words::tr(" · task %1 was given up: %2").arg(line.task).arg(QString::fromStdString(line.why));
+            break; // the others' reasons are rarely other ones
+        }
+    return text;
+}
+
+} // namespace
+
 QString sweepSentence(const TuneState& state, const PointCounts& counts, std::size_t points) {
     if (state.stage == Stage::failed) return QString::fromStdString(state.error.text());
     QStringList facts;
     const tuning::Progress& progress = state.progress;
-    if (isBusy(state.stage)) {
+    if (state.array && state.stage != Stage::idle) {
+        facts << arraySentence(state);
+    } else if (isBusy(state.stage)) {
         QString how = progress.total
                           ? Words::tr("%1 of %2 points")
                                 .arg(wholeText(std::int64_t(points)), wholeText(std::int64_t(*progress.total)))

@@ -6,12 +6,14 @@
 #include "ui/desks/Desks.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
+#include "ui/tuning/ClusterBar.h"
 #include "ui/tuning/FilterHeader.h"
 #include "ui/tuning/ParallelView.h"
 #include "ui/tuning/PointFilter.h"
 #include "ui/tuning/PointModel.h"
 #include "ui/tuning/PointTable.h"
 #include "ui/tuning/ScatterPlot.h"
+#include "ui/tuning/StopQuestion.h"
 #include "ui/tuning/TuneBar.h"
 #include "ui/tuning/TuneFigures.h"
 #include "ui/widgets/EmptyState.h"
@@ -95,14 +97,22 @@ void TunePage::connectParts() {
     connect(m_desk, &TuneDesk::importanceChanged, &m_viewPause, qOverload<>(&QTimer::start));
     connect(m_desk, &TuneDesk::changed, this, [this] {
         const Stage stage = m_desk->state().stage;
-        if (std::exchange(m_told, stage) != stage && stage == Stage::failed)
-            m_with.notices.postError(m_desk->state().error);
+        const bool isNew = std::exchange(m_told, stage) != stage;
+        if (isNew && stage == Stage::failed) m_with.notices.postError(m_desk->state().error);
+        const auto& array = m_desk->state().array;
+        if (isNew && stage == Stage::cancelled && array && array->end != cluster::ArrayEnd::cancelled &&
+            m_desk->hasArray())
+            m_with.notices.post(tr("The array's tasks go on without being watched."));
         refreshWords();
         refreshBody();
     });
     connect(m_bar, &TuneBar::startRequested, this, &TunePage::start);
     connect(m_bar, &TuneBar::pauseRequested, this, &TunePage::togglePause);
     connect(m_bar, &TuneBar::stopRequested, this, &TunePage::stop);
+    connect(&m_bar->stopQuestion(), &StopQuestion::leaveChosen, m_desk, &TuneDesk::leaveArray);
+    connect(&m_bar->stopQuestion(), &StopQuestion::cancelChosen, m_desk, &TuneDesk::cancelArray);
+    connect(&m_bar->cluster(), &ClusterBar::stateChanged, this, &TunePage::refreshWords);
+    connect(m_desk, &TuneDesk::clustersFound, &m_bar->cluster(), &ClusterBar::setFound);
     connect(m_bar, &TuneBar::verifyChanged, this, &TunePage::lookSoon);
     connect(m_bar, &TuneBar::stateChanged, this, &TunePage::stateChanged);
     connect(m_back, &QToolButton::clicked, this, &TunePage::backRequested);
@@ -135,6 +145,7 @@ void TunePage::connectParts() {
 
 void TunePage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    m_desk->lookForClusters();
     if (m_stale) look();
 }
 
@@ -217,6 +228,8 @@ QString TunePage::obstacle() const {
     if (state.stage == Stage::failed) return QString::fromStdString(state.error.text());
     if (!m_desk->subject() || m_desk->subject()->marks == 0) return tr("nothing in the text is marked to be tuned");
     if (!m_desk->subject()->request) return tr("the marks have problems");
+    if (!m_desk->hasArray())
+        if (const QString why = m_bar->cluster().obstacle(); !why.isEmpty()) return why;
     return {};
 }
 
@@ -230,6 +243,13 @@ void TunePage::start() {
         return;
     }
     m_desk->start(m_bar->order());
+}
+
+void TunePage::stop() {
+    if (!m_desk->isRunning() || m_desk->isRunningHere())
+        m_desk->stop();
+    else if (!m_desk->state().array->cancelling)
+        m_bar->stopQuestion().ask();
 }
 
 void TunePage::togglePause() {

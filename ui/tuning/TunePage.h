@@ -49,7 +49,7 @@ public:
     void focusFirst(); ///< where the keyboard begins
     void start();      ///< as soon as the text has been read
     void togglePause();
-    void stop() { m_desk->stop(); }
+    void stop(); ///< of an array it is asked what is to become of its tasks
     /// Why it cannot be started now; empty when it can, or when the text is yet to be read.
     [[nodiscard]] QString obstacle() const;
 

@@ -180,7 +180,7 @@ void TunePage::refreshViews() {
 
 void TunePage::refreshWords() {
     const TuneSubjectPointer& subject = m_desk->subject();
-    m_bar->setState(m_desk->state(), m_desk->points().size());
+    m_bar->setState(m_desk->state(), m_desk->points().size(), m_desk->hasArray());
     m_bar->setObstacle(m_desk->isRunning() ? QString() : obstacle());
     m_bar->setProgressText(sweepSentence(m_desk->state(), countsOf(*m_model), m_desk->points().size()));
     if (!subject || !subject->request) {

@@ -9,6 +9,7 @@
 #include "core/tuning/space/TextLines.h"
 #include "core/tuning/store/StoreReader.h"
 #include "ui/threads/Ask.h"
+#include "ui/tuning/ArrayRun.h"
 #include "ui/words/Words.h"
 
 #include <algorithm>
@@ -118,6 +119,7 @@ Result<TuneSubject> readTuneSubject(const TuneQuestion& question, const std::sto
     subject.size = request.tunable.space.size();
     subject.allowed = request.tunable.space.countAllowed(mostCounted, stop);
     if (stop.stop_requested()) return cancelledError();
+    subject.hasArray = isArrayUnderWay(subject.store);
     if (Result<void> gone = goOnWithStore(subject, stop); !gone) return gone.error();
     return subject;
 }
