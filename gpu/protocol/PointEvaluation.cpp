@@ -136,7 +136,7 @@ private:
 
     static Result<Outcome> passed(Result<std::optional<Outcome>> ended) {
         if (!ended) return ended.error();
-        return std::move(**ended);
+        return std::move(ended->value());
     }
 
     Outcome valued() {

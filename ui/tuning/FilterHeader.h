@@ -5,6 +5,7 @@
 #include <vector>
 
 class QLineEdit;
+class QTableView;
 
 namespace kernelarium::ui {
 

@@ -10,6 +10,7 @@ namespace kernelarium::ui {
 
 class PointFilter;
 class PointModel;
+struct PointRow;
 
 /// The points over any two of their parameters, time and registers. Hover tells a point, click or Return chooses it.
 class ScatterPlot : public PlotPanel {
