@@ -9,6 +9,7 @@ namespace kernelarium::ui {
 
 namespace {
 
+// clang-format off: it takes the shell for C++
 const char* const sbatchScript = R"SH(#!/bin/bash
 D='@'
 if [ -e "$D/refuse" ]; then
@@ -46,12 +47,18 @@ for file in "$D"/state-*; do
     [ -n "$job" ] && [ "$job" != "$n" ] && continue
     [ -n "$name" ] && [ "$name" != "$(cat "$D/job-$n.name")" ] && continue
     state=$(cat "$file")
-    if [ $state = PENDING ] && [ ! -e "$D/hold" ];
-then if[-e "$D/fail"] || [-e "$D/fail-once"];
-then rm - f "$D/fail-once" state = NODE_FAIL else SLURM_ARRAY_TASK_ID = $task SLURM_CPUS_PER_TASK =
-    1 setsid bash "$(cat " $D / job - $n.script ")" > / dev / null 2 > & 1 < / dev / null& echo $ ! >
-    "$D/pid-$n-$task" state =
-        RUNNING fi echo $state > "$file" elif[$state = RUNNING] && !kill - 0 $(cat "$D/pid-$n-$task") 2 > / dev / null; then
+    if [ $state = PENDING ] && [ ! -e "$D/hold" ]; then
+        if [ -e "$D/fail" ] || [ -e "$D/fail-once" ]; then
+            rm -f "$D/fail-once"
+            state=NODE_FAIL
+        else
+            SLURM_ARRAY_TASK_ID=$task SLURM_CPUS_PER_TASK=1 \
+                setsid bash "$(cat "$D/job-$n.script")" > /dev/null 2>&1 < /dev/null &
+            echo $! > "$D/pid-$n-$task"
+            state=RUNNING
+        fi
+        echo $state > "$file"
+    elif [ $state = RUNNING ] && ! kill -0 $(cat "$D/pid-$n-$task") 2> /dev/null; then
         state=COMPLETED
         echo $state > "$file"
     fi
@@ -70,6 +77,7 @@ for file in "$D"/state-$1-*; do
 done
 exit 0
 )SH";
+// clang-format on
 
 } // namespace
 
