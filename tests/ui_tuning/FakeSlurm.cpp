@@ -11,7 +11,7 @@ namespace {
 
 // clang-format off: it takes the shell for C++
 const char* const sbatchScript = R"SH(#!/bin/bash
-D='@'
+D='FOLDER'
 if [ -e "$D/refuse" ]; then
     echo 'sbatch: error: Batch job submission failed: Invalid partition name specified' >&2
     exit 1
@@ -34,7 +34,7 @@ echo $n
 )SH";
 
 const char* const squeueScript = R"SH(#!/bin/bash
-D='@'
+D='FOLDER'
 for word in "$@"; do
     case $word in
     --jobs=*) job=${word#--jobs=} ;;
@@ -52,13 +52,14 @@ for file in "$D"/state-*; do
             rm -f "$D/fail-once"
             state=NODE_FAIL
         else
-            SLURM_ARRAY_TASK_ID=$task SLURM_CPUS_PER_TASK=1 \
-                setsid bash "$(cat "$D/job-$n.script")" > /dev/null 2>&1 < /dev/null &
+            # Whether a child of nobody is still there cannot be asked: not everywhere does somebody bury it.
+            SLURM_ARRAY_TASK_ID=$task SLURM_CPUS_PER_TASK=1 setsid bash -c 'bash "$1"; touch "$2"' task \
+                "$(cat "$D/job-$n.script")" "$D/ended-$n-$task" > /dev/null 2>&1 < /dev/null &
             echo $! > "$D/pid-$n-$task"
             state=RUNNING
         fi
         echo $state > "$file"
-    elif [ $state = RUNNING ] && ! kill -0 $(cat "$D/pid-$n-$task") 2> /dev/null; then
+    elif [ $state = RUNNING ] && [ -e "$D/ended-$n-$task" ]; then
         state=COMPLETED
         echo $state > "$file"
     fi
@@ -67,7 +68,7 @@ done
 )SH";
 
 const char* const scancelScript = R"SH(#!/bin/bash
-D='@'
+D='FOLDER'
 echo "$1" >> "$D/cancelled"
 for file in "$D"/state-$1-*; do
     [ -e "$file" ] || continue
@@ -91,7 +92,7 @@ FakeSlurm::FakeSlurm(const QString& folder, bool installed)
         if (!installed) continue;
         QFile file(m_folder + QStringLiteral("/bin/") + QLatin1String(name));
         if (!file.open(QIODevice::WriteOnly)) continue;
-        file.write(QByteArray(script).replace('@', m_folder.toUtf8()));
+        file.write(QByteArray(script).replace("FOLDER", m_folder.toUtf8()));
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
     const QByteArray bin = (m_folder + QStringLiteral("/bin")).toUtf8();

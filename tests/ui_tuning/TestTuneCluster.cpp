@@ -159,6 +159,7 @@ private Q_SLOTS:
         QVERIFY(bar->order().array.has_value());
         QCOMPARE(bar->order().array->options, std::vector<std::string>{"--time=10"});
         bar->cluster().tasksBox().setValue(9);
+        QVERIFY(room.window->close()); // or it would be kept a moment later
         QVERIFY(room.start());
         QVERIFY(room.open(markedRelu()));
         bar = &room.page().bar();
