@@ -8,6 +8,7 @@
 #include "core/tuning/store/Record.h"
 #include "core/tuning/strategies/Importance.h"
 #include "core/tuning/strategies/SweepTable.h"
+#include "gpu/protocol/BestText.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,13 +115,6 @@ json rowJson(const protocol::SweepRequest& request, const Judged& judged, const 
 
 } // namespace
 
-const Judged* bestOf(const std::vector<Judged>& all) {
-    const Judged* best = nullptr;
-    for (const Judged& judged : all)
-        if (judged.ranks() && (!best || *judged.outcome.value < *best->outcome.value)) best = &judged;
-    return best;
-}
-
 std::string sweepText(const protocol::SweepRequest& request, const std::vector<Judged>& all,
                       const std::vector<protocol::Confirmation>& confirmations, std::size_t most) {
     const tuning::Space& space = request.tunable.space;
@@ -134,7 +128,7 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
     if (counts[4] > 0)
         text += fmt::format("  left out   {} before they were compiled, each with its reason\n", counts[4]);
     const Judged* start = startOf(request, all);
-    const Judged* best = bestOf(all);
+    const Judged* best = protocol::bestOf(all);
     const auto line = [](const char* what, const Judged& judged) {
         return fmt::format("  {:<10} {}  {}\n", what, quantities::seconds(*judged.outcome.value), judged.candidate.key);
     };
@@ -169,7 +163,7 @@ json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>&
     const tuning::SweepTable table = tuning::tableOf(space, all);
     json rows = json::array();
     json best = nullptr, start = nullptr;
-    const Judged* bestPoint = bestOf(all);
+    const Judged* bestPoint = protocol::bestOf(all);
     const Judged* startPoint = startOf(request, all);
     for (const auto& line : ordered(table)) {
         rows.push_back(rowJson(request, all[line.candidate], line));
