@@ -47,6 +47,13 @@ void StopQuestion::settle() {
     Q_EMIT settled();
 }
 
+/// Escape is the question's before it is the window's.
+bool StopQuestion::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
+        event->accept();
+    return QWidget::event(event);
+}
+
 void StopQuestion::keyPressEvent(QKeyEvent* event) {
     if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
     settle();

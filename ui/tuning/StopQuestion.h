@@ -26,6 +26,7 @@ Q_SIGNALS:
     void settled();
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

@@ -4,6 +4,7 @@
 #include "core/tuning/strategies/Strategies.h"
 #include "ui/theme/Theme.h"
 #include "ui/tuning/ClusterBar.h"
+#include "ui/tuning/SizesBar.h"
 #include "ui/tuning/StopQuestion.h"
 
 #include <QComboBox>
@@ -35,8 +36,10 @@ TuneBar::TuneBar(Theme& theme, QWidget* parent)
     , m_seed(new QSpinBox)
     , m_jobs(new QSpinBox)
     , m_verify(new QComboBox)
+    , m_openBest(new QPushButton(tr("Open the best")))
     , m_start(new QPushButton)
     , m_stop(new QPushButton(tr("Stop")))
+    , m_sizes(new SizesBar(theme))
     , m_cluster(new ClusterBar(theme))
     , m_question(new StopQuestion)
     , m_bar(new QProgressBar)
@@ -69,7 +72,10 @@ TuneBar::TuneBar(Theme& theme, QWidget* parent)
     m_verify->setItemData(2, tr("The results of no point are looked at: the best may be wrong"), Qt::ToolTipRole);
     m_verify->setToolTip(tr("Which points' results are held against the task's reference. Each choice has a store of "
                             "its own"));
+    m_openBest->setToolTip(tr("Puts the best point's text on the bench"));
+    m_openBest->hide();
     build(theme);
+    connect(m_openBest, &QPushButton::clicked, this, &TuneBar::bestRequested);
     connect(m_start, &QPushButton::clicked, this, [this] {
         if (m_running)
             Q_EMIT pauseRequested();
@@ -89,6 +95,7 @@ TuneBar::TuneBar(Theme& theme, QWidget* parent)
         Q_EMIT verifyChanged();
         Q_EMIT stateChanged();
     });
+    connect(m_sizes, &SizesBar::stateChanged, this, &TuneBar::stateChanged);
     connect(m_cluster, &ClusterBar::stateChanged, this, [this] {
         refreshButtons();
         Q_EMIT stateChanged();
@@ -129,12 +136,14 @@ void TuneBar::build(Theme& theme) {
     controls->addSpacing(4);
     controls->addWidget(m_verify);
     controls->addStretch(1);
+    controls->addWidget(m_openBest);
     controls->addWidget(m_start);
     controls->addWidget(m_stop);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addLayout(controls);
+    layout->addWidget(m_sizes);
     layout->addWidget(m_cluster);
     layout->addWidget(m_question);
     layout->addWidget(m_bar);
@@ -157,6 +166,7 @@ void TuneBar::setState(const TuneState& state, std::size_t known, bool hasArray)
     m_isArray = m_running && state.array;
     m_cancelling = m_isArray && state.array->cancelling;
     m_hasArray = hasArray;
+    m_sizes->setRunning(m_running);
     m_cluster->setRunning(m_running);
     if (!m_isArray || m_cancelling) m_question->settle();
     m_goesOn = known > 0;
@@ -187,14 +197,15 @@ void TuneBar::setState(const TuneState& state, std::size_t known, bool hasArray)
 void TuneBar::refreshButtons() {
     const QString obstacle = m_obstacle.isEmpty() && !m_hasArray ? m_cluster->obstacle() : m_obstacle;
     const bool array = m_cluster->wantsArray();
+    QPushButton* const focused = m_start->hasFocus() ? m_start : m_stop->hasFocus() ? m_stop : nullptr;
     m_jobs->setEnabled(!m_running && !array);
     m_jobs->setToolTip(array ? tr("An array's tasks take the processors that Slurm gives them: --cpus-per-task=8 among "
                                   "the options asks for 8")
                              : tr("Points looked at at the same time; each has its own compiler and emulator"));
-    m_start->setText(m_running    ? (m_paused ? tr("Go on") : tr("Pause"))
-                     : m_hasArray ? tr("Watch")
-                     : m_goesOn   ? tr("Resume")
-                                  : tr("Start"));
+    m_start->setText(m_running                    ? (m_paused ? tr("Go on") : tr("Pause"))
+                     : m_hasArray                 ? tr("Watch")
+                     : m_goesOn && !m_nothingLeft ? tr("Resume")
+                                                  : tr("Start"));
     m_start->setEnabled((m_running && !m_isArray) || (!m_running && obstacle.isEmpty()));
     m_start->setToolTip(m_isArray               ? tr("An array of jobs cannot be paused: Slurm runs its tasks. Stop "
                                                                    "leaves them running or cancels them")
@@ -207,6 +218,15 @@ void TuneBar::refreshButtons() {
     m_stop->setEnabled(m_running && !m_cancelling);
     m_stop->setToolTip(m_isArray ? tr("Leave the array's tasks running, or cancel them: it is asked which")
                                  : tr("End the sweep; its points are kept, and another start goes on"));
+    if (!focused || focused->isEnabled()) return;
+    for (QPushButton* next : {m_start, m_stop, m_openBest}) // what is to be done now
+        if (next->isEnabled() && next->isVisible()) return next->setFocus(Qt::OtherFocusReason);
+}
+
+void TuneBar::setFound(bool best, bool nothingLeft) {
+    m_nothingLeft = nothingLeft;
+    m_openBest->setVisible(best && !m_running);
+    refreshButtons();
 }
 
 void TuneBar::setProgressText(const QString& text) {
@@ -248,7 +268,7 @@ QByteArray TuneBar::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << m_strategy->currentData().toString() << m_budget->value() << m_unit->currentIndex() << m_seed->value()
-        << m_jobs->value() << m_verify->currentIndex() << m_cluster->saveState();
+        << m_jobs->value() << m_verify->currentIndex() << m_cluster->saveState() << m_sizes->saveState();
     return state;
 }
 
@@ -263,9 +283,11 @@ void TuneBar::restoreState(const QByteArray& state) {
     m_unit->setCurrentIndex(std::clamp(unit, 0, 2));
     m_jobs->setValue(jobs);
     m_verify->setCurrentIndex(std::clamp(verify, 0, 2));
-    QByteArray cluster; // earlier versions kept none
+    QByteArray cluster, sizes; // earlier versions kept none
     in >> cluster;
     if (in.status() == QDataStream::Ok) m_cluster->restoreState(cluster);
+    in >> sizes;
+    if (in.status() == QDataStream::Ok) m_sizes->restoreState(sizes);
 }
 
 } // namespace kernelarium::ui

@@ -90,6 +90,7 @@ void TuneDesk::take(TuneSubjectPointer subject) {
 void TuneDesk::start(const TuneOrder& order) {
     if (isRunning() || lookState().stage != Stage::finished || !m_subject || !m_subject->request) return;
     protocol::SweepRequest request = *m_subject->request;
+    m_lastOrder = order;
     if (m_hasArray) return startArray(std::move(request), {}); // goes on as it was submitted
     request.strategy = order.strategy;
     request.seed = order.seed;

@@ -73,6 +73,8 @@ public:
     void stop();        ///< what runs on this machine; of an array: leaveArray() or cancelArray()
     void leaveArray();  ///< its tasks go on, and start() watches them again
     void cancelArray(); ///< ends its tasks; what they have found is kept
+    /// Of the newest start.
+    [[nodiscard]] const TuneOrder& lastOrder() const { return m_lastOrder; }
     /// The subject's array has not come to its end: start() goes on with it.
     [[nodiscard]] bool hasArray() const { return m_hasArray; }
     void setArrayPace(const ArrayPace& pace) { m_pace = pace; }
@@ -121,6 +123,7 @@ private:
     bool m_weighing = false;
     QTimer m_weighSoon;
     std::shared_ptr<tuning::Pause> m_pause;
+    TuneOrder m_lastOrder;
     bool m_hasArray = false;
     bool m_leavesForNext = false;
     std::set<std::filesystem::path> m_left; ///< stores whose array is not to be watched until it is asked for

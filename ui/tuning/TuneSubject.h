@@ -50,7 +50,7 @@ struct TuneSubject {
 
     [[nodiscard]] const tuning::Space& space() const { return request->tunable.space; }
     [[nodiscard]] bool isMeasured() const { return request->points.run.backend == "cuda"; }
-    /// "modelled on NVIDIA H200", "measured here, cold calls".
+    /// "modelled on NVIDIA H200, size full", "measured here, cold calls, geometric mean over full, N=512".
     [[nodiscard]] QString valueWords() const;
 };
 
