@@ -13,7 +13,7 @@ namespace kernelarium::task {
 namespace {
 
 Error badShape(std::string_view text, const std::string& why) {
-    return {"bad_input", fmt::format("`{}` is no shape: {}", text, why),
+    return {"bad_input", fmt::format("`{}` is no shape: {}{}", text, why, why.ends_with('.') ? "" : "."),
             "Give values of the task's symbols: N=512, or B=1,N=128."};
 }
 

@@ -73,7 +73,8 @@ std::string textOf(const ArrayProgress& progress) {
             between = ", ";
         }
     if (progress.perSecond > 0) line += fmt::format("; {:.2f}/s", progress.perSecond);
-    if (progress.secondsLeft) line += ", time left: " + quantities::timeLeft(*progress.secondsLeft);
+    if (progress.secondsLeft && *progress.secondsLeft > 0)
+        line += ", time left: " + quantities::timeLeft(*progress.secondsLeft);
     return progress.silent.empty() ? line : line + "; " + progress.silent;
 }
 

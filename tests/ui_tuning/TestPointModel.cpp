@@ -206,7 +206,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("unit");
         QTest::newRow("microseconds") << 2.9e-6 << 4.4e-6 << false << "µs";
         QTest::newRow("one time") << 2.9e-6 << 2.9e-6 << false << "µs";
-        QTest::newRow("wide") << 2.9e-6 << 9e-3 << true << "µs";
+        QTest::newRow("wide") << 2.9e-6 << 9e-3 << true << "ms";
         QTest::newRow("milliseconds") << 1.2e-3 << 3.4e-3 << false << "ms";
         QTest::newRow("nearly the same") << 1.0001e-3 << 1.0004e-3 << false << "ms";
         QTest::newRow("seconds") << 1.5 << 2.5 << false << "s";

@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QtTest>
 #include <set>
 
@@ -109,7 +110,8 @@ private Q_SLOTS:
         QVERIFY(room.waitUntilEnded());
         QVERIFY2(page.desk().state().stage == Stage::finished, page.desk().state().error.text().c_str());
         QVERIFY(page.desk().state().array->end == cluster::ArrayEnd::done);
-        QVERIFY2(progressOf(room).startsWith(QStringLiteral("Finished: 7 of 7 done; tasks: 2 done")),
+        QVERIFY2(progressOf(room).startsWith(QStringLiteral("Finished: 7 of 7 done; tasks: 2 done")) &&
+                     !progressOf(room).contains(QStringLiteral("time left")),
                  qPrintable(progressOf(room)));
         QCOMPARE(page.model().rowCount(), 7);
         QVERIFY(sizes.size() >= 2); // they came one after the other
@@ -226,6 +228,19 @@ private Q_SLOTS:
         QTest::keyClick(&bar.stopQuestion().leaveButton(), Qt::Key_Escape);
         QVERIFY(!bar.stopQuestion().isVisible());
         QVERIFY(room.page().desk().isRunning());
+        QToolButton* inStatus = nullptr; // from another page, too
+        for (QToolButton* button : room.window->status().findChildren<QToolButton*>())
+            if (button->text() == QStringLiteral("Cancel")) inStatus = button;
+        room.window->actions().run(QStringLiteral("go.editor"));
+        WAIT_VERIFY(!room.window->isShowingPage());
+        QVERIFY(inStatus);
+        WAIT_VERIFY(inStatus->isVisible() &&
+                    room.window->status().workText().contains(QStringLiteral("array of jobs")));
+        QTest::mouseClick(inStatus, Qt::LeftButton);
+        WAIT_VERIFY(bar.stopQuestion().isVisible());
+        QVERIFY(room.page().desk().isRunning());
+        click(bar.stopQuestion().backButton());
+        QVERIFY(!bar.stopQuestion().isVisible());
         room.window->actions().run(QStringLiteral("tune.stop"));
         QVERIFY(bar.stopQuestion().isVisible());
         click(bar.stopQuestion().cancelButton());

@@ -144,11 +144,11 @@ private Q_SLOTS:
         TunePage* page = &room.page();
         WAIT_VERIFY(page->bar().startButton().isEnabled());
         toggle(room, "full"); // none is left
-        WAIT_VERIFY2(page->obstacle().contains(QStringLiteral("No size")), qPrintable(page->obstacle()));
-        WAIT_VERIFY(!page->bar().startButton().isEnabled());
+        QVERIFY2(page->obstacle().contains(QStringLiteral("No size")), qPrintable(page->obstacle()));
+        QVERIFY(!page->bar().startButton().isEnabled());
         for (const char* wrong : {"M=12", "N=0", "N=512 N=512", "N"}) {
             typeShapes(room, wrong);
-            QVERIFY2(!page->bar().sizes().obstacle().isEmpty(), wrong);
+            QVERIFY2(!page->bar().sizes().obstacle().isEmpty() && !page->bar().startButton().isEnabled(), wrong);
         }
         room.keepPicture(QStringLiteral("tune-sizes-wrong"));
         typeShapes(room, "N=512");

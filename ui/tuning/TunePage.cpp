@@ -242,14 +242,14 @@ QString TunePage::benchObstacle() const {
 QString TunePage::obstacle() const {
     if (m_desk->isRunning()) return tr("a sweep is running");
     if (const QString why = benchObstacle(); !why.isEmpty()) return why;
+    if (const QString why = m_bar->sizes().obstacle(); !why.isEmpty()) return why;
     const LookState& state = m_desk->lookState();
     if (m_stale || isBusy(state.stage)) return {};
     if (state.stage == Stage::failed) return QString::fromStdString(state.error.text());
     if (!m_desk->subject() || m_desk->subject()->marks == 0) return tr("nothing in the text is marked to be tuned");
     if (!m_desk->subject()->request) return tr("the marks have problems");
     if (m_desk->hasArray()) return {};
-    for (const QString& why : {m_bar->sizes().obstacle(), m_bar->cluster().obstacle()})
-        if (!why.isEmpty()) return why;
+    if (const QString why = m_bar->cluster().obstacle(); !why.isEmpty()) return why;
     return nothingLeft(*m_desk, m_bar->order());
 }
 

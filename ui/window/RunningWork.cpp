@@ -33,7 +33,12 @@ RunningWork::RunningWork(const Around& around, const Background& background, Sta
     connect(&background.tuning, &TuneDesk::changed, this, &RunningWork::tellSweep);
     connect(&around.trials, &Trials::busyChanged, &actions, &Actions::refresh);
     connect(&around.tidy, &TidyDesk::changed, &actions, &Actions::refresh);
-    connect(&status, &StatusLine::cancelRequested, this, &RunningWork::cancel);
+    connect(&status, &StatusLine::cancelRequested, this, [this] {
+        if (!isAny() && m_background.tuning.isRunning()) // an array of jobs: it is asked what is to become of it
+            m_actions.run(QStringLiteral("tune.stop"));
+        else
+            cancel();
+    });
 }
 
 void RunningWork::tellAudit() {
