@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <set>
 
 namespace kernelarium::task {
 
 namespace {
 
 Error badShape(std::string_view text, const std::string& why) {
-    return {"bad_input", fmt::format("`{}` is no shape: {}", text, why),
+    return {"bad_input", fmt::format("`{}` is no shape: {}{}", text, why, why.ends_with('.') ? "" : "."),
             "Give values of the task's symbols: N=512, or B=1,N=128."};
 }
 
@@ -65,6 +66,24 @@ Result<std::string> addShape(Card& card, std::string_view text) {
         std::any_of(card.sizes.begin(), card.sizes.end(), [&](const auto& s) { return s.first == name; });
     if (!known) card.sizes.emplace_back(name, std::move(*full));
     return name;
+}
+
+Result<CardSizes> cardSizes(Card card, const std::vector<std::string>& named, const std::vector<std::string>& shapes) {
+    CardSizes sizes{std::move(card), {}};
+    for (const std::string& name : named) {
+        if (const auto known = sizes.card.size(name); !known) return known.error();
+        sizes.names.push_back(name);
+    }
+    for (const std::string& text : shapes) {
+        Result<std::string> name = addShape(sizes.card, text);
+        if (!name) return name.error();
+        sizes.names.push_back(std::move(*name));
+    }
+    std::set<Symbols> seen;
+    for (const std::string& name : sizes.names)
+        if (!seen.insert(*sizes.card.size(name)).second)
+            return Error{"bad_usage", fmt::format("The size {} is given twice.", name), "Name each size once."};
+    return sizes;
 }
 
 } // namespace kernelarium::task

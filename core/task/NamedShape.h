@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kernelarium::task {
 
@@ -14,5 +15,14 @@ namespace kernelarium::task {
 /// Error "bad_input": no such symbol (says which there are), one that is given twice, a value that is not from 1 to
 /// 2^31 - 1, or a shape that the task's operators cannot have.
 Result<std::string> addShape(Card& card, std::string_view text);
+
+/// A card and those of its sizes that are asked for.
+struct CardSizes {
+    Card card;                      ///< with the shapes among its sizes
+    std::vector<std::string> names; ///< those named first; each once
+};
+/// `named`: sizes of the card; `shapes`: as for addShape(). Errors: "bad_usage" (a size is given twice), "bad_input"
+/// (no such size; addShape()).
+Result<CardSizes> cardSizes(Card card, const std::vector<std::string>& named, const std::vector<std::string>& shapes);
 
 } // namespace kernelarium::task

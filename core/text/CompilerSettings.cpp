@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/CompilerSettings.h"
 
+#include "core/text/WordLine.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -86,39 +88,6 @@ std::string quoted(const std::string& word) {
     return out + "\"";
 }
 
-/// The words of a line. Nothing where a quote has no end.
-std::optional<std::vector<std::string>> splitLine(std::string_view line) {
-    std::vector<std::string> words;
-    std::string word;
-    bool inWord = false;
-    char quote = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
-            word += line[++i];
-            inWord = true;
-        } else if (quote) {
-            if (c == quote)
-                quote = 0;
-            else
-                word += c;
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-            inWord = true;
-        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-            if (inWord) words.push_back(std::move(word));
-            word.clear();
-            inWord = false;
-        } else {
-            word += c;
-            inWord = true;
-        }
-    }
-    if (quote) return std::nullopt;
-    if (inWord) words.push_back(std::move(word));
-    return words;
-}
-
 } // namespace
 
 std::vector<std::string> wordsOf(const CompilerSettings& settings) {
@@ -156,7 +125,7 @@ std::string lineOf(const CompilerSettings& settings) {
 }
 
 Result<CompilerSettings> settingsFromLine(std::string_view line) {
-    const std::optional<std::vector<std::string>> words = splitLine(line);
+    const std::optional<std::vector<std::string>> words = wordsOfLine(line);
     if (!words) return Error{"bad_input", "A quote in the compiler options has no end: " + std::string(line), known};
     return settingsFromWords(*words);
 }

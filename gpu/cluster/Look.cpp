@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cluster/Look.h"
 
+#include "core/quantities/Quantities.h"
 #include "gpu/cluster/ArrayScript.h"
 
 #include <algorithm>
@@ -57,6 +58,24 @@ void judge(TaskLine& line, const Notes& notes, const TaskSeen* seen, std::option
 std::string_view wordOf(State state) {
     constexpr std::array<std::string_view, 6> words{"pending", "running", "done", "lost", "given up", "cancelled"};
     return words[std::size_t(state)];
+}
+
+std::string textOf(const ArrayProgress& progress) {
+    constexpr std::array states{State::running, State::pending, State::done,
+                                State::lost,    State::givenUp, State::cancelled};
+    std::string line = fmt::format("{}", progress.done);
+    if (progress.total) line += fmt::format(" of {}", *progress.total);
+    line += " done; tasks:";
+    const char* between = " ";
+    for (const State state : states)
+        if (progress.of(state) > 0) {
+            line += fmt::format("{}{} {}", between, progress.of(state), wordOf(state));
+            between = ", ";
+        }
+    if (progress.perSecond > 0) line += fmt::format("; {:.2f}/s", progress.perSecond);
+    if (progress.secondsLeft && *progress.secondsLeft > 0)
+        line += ", time left: " + quantities::timeLeft(*progress.secondsLeft);
+    return progress.silent.empty() ? line : line + "; " + progress.silent;
 }
 
 std::string jobOf(const Notes& notes, unsigned task) {

@@ -42,6 +42,9 @@ struct ArrayProgress {
     [[nodiscard]] unsigned of(TaskLine::State state) const { return byState[std::size_t(state)]; }
 };
 
+/// "4 of 10 done; tasks: 2 running, 2 pending; 0.50/s, time left: 12 s".
+[[nodiscard]] std::string textOf(const ArrayProgress& progress);
+
 /// One look that changes nothing.
 [[nodiscard]] Result<ArrayProgress> lookAtArray(Engine& engine, const std::filesystem::path& folder, const Notes& notes,
                                                 Work& work, const std::stop_token& stop);

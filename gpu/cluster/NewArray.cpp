@@ -62,6 +62,12 @@ Result<void> removeArray(const fs::path& folder) {
     return {};
 }
 
+void removeRefused(const Book& book) {
+    for (const SubmissionNote& note : book.notes().submissions)
+        if (!note.job.empty()) return;
+    static_cast<void>(removeArray(book.folder()));
+}
+
 Result<fs::path> runningProgram() {
     std::error_code problem;
     const fs::path program = fs::read_symlink("/proc/self/exe", problem);

@@ -41,6 +41,9 @@ struct ArrayContents {
 /// Removes an array's folder; files that are not ours are left, and then it stays: "unwritable_file".
 [[nodiscard]] Result<void> removeArray(const std::filesystem::path& folder);
 
+/// Removes the array of a book if nothing of it was ever submitted: one that was refused is no array.
+void removeRefused(const Book& book);
+
 /// The file of this running program. Error "missing_component": it was removed or replaced meanwhile.
 [[nodiscard]] Result<std::filesystem::path> runningProgram();
 

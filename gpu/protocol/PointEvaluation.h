@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/task/NamedShape.h"
 #include "core/text/CompilerSettings.h"
 #include "core/tuning/search/Judged.h"
 #include "core/tuning/space/TunableText.h"
@@ -42,6 +43,13 @@ struct PointSettings {
 /// At which sizes a point is looked at.
 [[nodiscard]] inline std::vector<std::string> sizesOf(const PointSettings& settings) {
     return settings.sizes.empty() ? std::vector{settings.size} : settings.sizes;
+}
+
+/// Looks at points at these sizes of this card, of which there is one at least.
+inline void setSizes(PointSettings& settings, task::CardSizes sizes) {
+    settings.run.card = std::make_shared<const task::Card>(std::move(sizes.card));
+    settings.size = sizes.names.front();
+    settings.sizes = sizes.names.size() > 1 ? std::move(sizes.names) : std::vector<std::string>();
 }
 
 /// Judges the points of a kernel's text: compiles, models or times, and verifies. Each of several threads at once has a

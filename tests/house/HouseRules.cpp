@@ -49,7 +49,8 @@ bool allowedEdge(const std::string& from, const std::string& target) {
     if (to == "tests" || to == "app") return from == to;
     if (from == "core") return to == "core";
     if (from == "gpu") return to == "core" || to == "gpu" || shimHeaders.count(target) != 0;
-    if (from == "ui") return to == "core" || to == "ui" || target.starts_with("gpu/protocol/");
+    if (from == "ui")
+        return to == "core" || to == "ui" || target.starts_with("gpu/protocol/") || target.starts_with("gpu/cluster/");
     if (from == "app") return to == "core" || to == "gpu" || to == "ui";
     return from == to; // resources, archive_data
 }

@@ -27,9 +27,9 @@ struct Violation {
 /// The include directives of a file, those inside comments left out.
 [[nodiscard]] std::vector<Include> includesOf(std::string_view text);
 
-/// Edges that the house does not have: app -> {ui, core, gpu}; ui -> {core, gpu/protocol}; gpu -> core; core ->
-/// core. Qt belongs to ui, app and tests. Of resources, only the shim is included, by gpu: its border (abi.h)
-/// and its embedded headers.
+/// Edges that the house does not have: app -> {ui, core, gpu}; ui -> {core, gpu/protocol, gpu/cluster}; gpu ->
+/// core; core -> core. Qt belongs to ui, app and tests. Of resources, only the shim is included, by gpu: its border
+/// (abi.h) and its embedded headers.
 [[nodiscard]] std::vector<Violation> checkIncludes(const std::string& path, std::string_view text);
 
 /// Names: nothing called utils, helpers, common or misc.

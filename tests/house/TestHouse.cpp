@@ -121,6 +121,10 @@ private slots:
         row("gpu/host/Run.cpp", "\"app/cli/Context.h\"", false);
         row("gpu/service/Loop.cpp", "<QProcess>", false);
         row("ui/Panel.cpp", "\"gpu/protocol/Messages.h\"", true);
+        row("ui/Panel.cpp", "\"gpu/cluster/Watch.h\"", true);
+        row("ui/Panel.cpp", "\"gpu/clusters/Watch.h\"", false);
+        row("ui/Panel.cpp", "\"gpu/process/ToolRun.h\"", false);
+        row("gpu/cluster/Watch.cpp", "<QObject>", false);
         row("ui/Panel.cpp", "<QWidget>", true);
         row("ui/Panel.cpp", "\"gpu/emulator/Launch.h\"", false);
         row("ui/Panel.cpp", "\"app/cli/Context.h\"", false);

@@ -2,6 +2,7 @@
 #include "core/tuning/space/SpaceText.h"
 #include "tests/TestRegistry.h"
 #include "tests/ui_tuning/TuningRoom.h"
+#include "ui/statistics/ChartCanvas.h"
 #include "ui/tuning/ColumnFilter.h"
 #include "ui/tuning/MarkSuggestion.h"
 #include "ui/tuning/PointFilter.h"
@@ -92,6 +93,26 @@ private Q_SLOTS:
                                            << "0.512" << 0.512 << true;
         QTest::newRow("words") << "VERI"
                                << "✓ verified" << none << true;
+        QTest::newRow("words inside") << "verified"
+                                      << "? not verified" << none << true;
+        QTest::newRow("whole") << "=verified"
+                               << "✓ verified" << none << true;
+        QTest::newRow("whole, spaces and case") << "= Not Verified "
+                                                << "? not verified" << none << true;
+        QTest::newRow("whole, not inside") << "=verified"
+                                           << "? not verified" << none << false;
+        QTest::newRow("whole, not a share of it") << "=veri"
+                                                  << "✓ verified" << none << false;
+        QTest::newRow("whole, with what is added") << "=verified"
+                                                   << "✓ verified · best" << none << true;
+        QTest::newRow("not whole") << "!=verified"
+                                   << "✓ verified" << none << false;
+        QTest::newRow("not whole, other") << "!=verified"
+                                          << "? not verified" << none << true;
+        QTest::newRow("whole among others") << "wrong, =verified"
+                                            << "? not verified" << none << false;
+        QTest::newRow("unfinished whole") << "="
+                                          << "✓ verified" << none << true;
         QTest::newRow("not") << "!refused"
                              << "⊘ refused" << none << false;
         QTest::newRow("not, other") << "!refused"
@@ -166,9 +187,9 @@ private Q_SLOTS:
         const auto& points = curve.series[0].points;
         for (std::size_t i = 1; i < points.size(); ++i)
             QVERIFY(points[i].x >= points[i - 1].x && points[i].y <= points[i - 1].y);
-        QCOMPARE(points.back().y, model.bestMilliseconds());
+        QCOMPARE(points.back().y * 1e3, model.bestMilliseconds());
         QCOMPARE(points.back().x, double(all.size()));
-        QVERIFY(curve.yTitle.contains(QStringLiteral("modelled on paper")));
+        QVERIFY(curve.note.contains(QStringLiteral("modelled on paper")));
         const auto importance = tuning::importanceOf(space, all);
         QVERIFY(importance.has_value());
         const FigureTable table = importanceTable(space, *importance);
@@ -176,6 +197,63 @@ private Q_SLOTS:
         QCOMPARE(table.rows[0].cells[0].text, QStringLiteral("BLOCK"));
         QVERIFY(importanceSentence(importance, all.size()).contains(QStringLiteral("explains")));
         QVERIFY(!importanceSentence(std::nullopt, 3).isEmpty());
+    }
+
+    void theCurvesAxisFitsItsTimes_data() {
+        QTest::addColumn<double>("best");
+        QTest::addColumn<double>("start");
+        QTest::addColumn<bool>("isLog");
+        QTest::addColumn<QString>("unit");
+        QTest::newRow("microseconds") << 2.9e-6 << 4.4e-6 << false << "µs";
+        QTest::newRow("one time") << 2.9e-6 << 2.9e-6 << false << "µs";
+        QTest::newRow("wide") << 2.9e-6 << 9e-3 << true << "ms";
+        QTest::newRow("milliseconds") << 1.2e-3 << 3.4e-3 << false << "ms";
+        QTest::newRow("nearly the same") << 1.0001e-3 << 1.0004e-3 << false << "ms";
+        QTest::newRow("seconds") << 1.5 << 2.5 << false << "s";
+    }
+    void theCurvesAxisFitsItsTimes() {
+        QFETCH(const double, best);
+        QFETCH(const double, start);
+        QFETCH(const bool, isLog);
+        QFETCH(const QString, unit);
+        const Theme theme;
+        PointModel model(theme);
+        const tuning::Space space = paperSpace();
+        std::vector<tuning::Judged> all;
+        const auto add = [&](const std::string& key, double seconds) {
+            tuning::Judged judged;
+            judged.candidate.key = key;
+            judged.outcome.kind = tuning::Outcome::Kind::valued;
+            judged.outcome.value = seconds;
+            all.push_back(judged);
+        };
+        add(space.key(space.start()), start);
+        add(space.key(space.point(0)), best);
+        model.begin(space, QStringLiteral("modelled on paper"));
+        model.add(all, 0);
+        const ChartData curve = bestCurve(model, all);
+        QCOMPARE(curve.yLog, isLog);
+        ChartCanvas canvas;
+        canvas.resize(800, 400);
+        canvas.setData(curve);
+        const QCPRange range = canvas.yAxis->range();
+        QVERIFY(range.contains(best) && range.contains(start));
+        // The times take most of the height, and are not a line at the bottom.
+        if (isLog)
+            QVERIFY(std::log(start / best) > 0.7 * std::log(range.upper / range.lower));
+        else if (start > 1.05 * best)
+            QVERIFY(start - best > 0.7 * range.size());
+        else // what is all but the same looks so
+            QVERIFY(range.size() < 0.25 * best && range.size() > 0.01 * best);
+        QVector<double> ticks;
+        QVector<QString> labels;
+        canvas.yAxis->ticker()->generate(range, QLocale::c(), QLatin1Char('g'), 6, ticks, nullptr, &labels);
+        QStringList seen;
+        for (int i = 0; i < ticks.size(); ++i)
+            if (range.contains(ticks[i])) seen << labels[i];
+        QVERIFY2(seen.size() >= 2, qPrintable(seen.join(u' ')));
+        QCOMPARE(seen.removeDuplicates(), 0);
+        QVERIFY2(seen.back().endsWith(QLatin1Char(' ') + unit), qPrintable(seen.join(u' ')));
     }
 
     void suggestsAMarkThatReads() {

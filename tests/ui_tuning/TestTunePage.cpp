@@ -238,6 +238,74 @@ private Q_SLOTS:
         room.keepPicture(QStringLiteral("tune-dark"));
     }
 
+    /// Resume is offered where there is something left, and else what to do instead.
+    void whatIsLeftIsOffered() {
+        TuningRoom room;
+        QVERIFY(room.start());
+        QVERIFY(room.open(markedRelu()));
+        TunePage* page = &room.page();
+        TuneBar* bar = &page->bar();
+        choose(*page, QStringLiteral("exhaustive"), 1);
+        bar->budgetUnit().setCurrentIndex(0); // points
+        bar->budgetBox().setValue(2);
+        QVERIFY(!bar->bestButton().isVisible());
+        WAIT_VERIFY(bar->startButton().isEnabled());
+        QTest::mouseClick(&bar->startButton(), Qt::LeftButton);
+        WAIT_VERIFY(page->desk().isRunning());
+        QVERIFY(room.waitUntilEnded());
+        WAIT_VERIFY2(bar->progressText().contains(QStringLiteral("the budget of 2 points is spent: raise it")),
+                     qPrintable(bar->progressText()));
+        WAIT_VERIFY(!bar->startButton().isEnabled());
+        QCOMPARE(bar->startButton().text(), QStringLiteral("Start"));
+        WAIT_VERIFY(bar->bestButton().hasFocus()); // what the keyboard does next
+        QVERIFY(!room.window->actions().action(QStringLiteral("tune.start"))->isEnabled());
+        room.keepPicture(QStringLiteral("tune-light-budget-spent"));
+        const std::size_t before = page->desk().points().size();
+        page->start();
+        QVERIFY(!page->desk().isRunning());
+        bar->budgetBox().setFocus();
+        QTest::keyClick(&bar->budgetBox(), Qt::Key_Up);
+        QCOMPARE(bar->startButton().text(), QStringLiteral("Resume"));
+        QVERIFY(bar->startButton().isEnabled());
+        bar->budgetBox().setValue(60);
+        QTest::mouseClick(&bar->startButton(), Qt::LeftButton);
+        WAIT_VERIFY(page->desk().isRunning());
+        QVERIFY(!bar->bestButton().isVisible());
+        QVERIFY(room.waitUntilEnded());
+        QVERIFY(page->desk().points().size() > before);
+        QCOMPARE(page->model().rowCount(), 7);
+        // Another start of the program knows it, whatever the budget and the strategy.
+        for (int again = 0; again < 2; ++again) {
+            WAIT_VERIFY2(bar->progressText().contains(QStringLiteral("every point has been looked at: open the best")),
+                         qPrintable(bar->progressText()));
+            QVERIFY(!bar->startButton().isEnabled());
+            bar->budgetUnit().setCurrentIndex(2);
+            bar->strategyBox().setCurrentIndex(bar->strategyBox().findData(QStringLiteral("random")));
+            QVERIFY(!bar->startButton().isEnabled());
+            QVERIFY2(bar->startButton().toolTip().contains(QStringLiteral("open the best")),
+                     qPrintable(bar->startButton().toolTip()));
+            if (again > 0) break;
+            QVERIFY(room.start());
+            QVERIFY(room.open(markedRelu()));
+            page = &room.page();
+            bar = &page->bar();
+            WAIT_COMPARE(page->model().rowCount(), 7);
+        }
+        const QString best = QString::fromStdString(page->model().rows()[std::size_t(page->model().best())].key);
+        QVERIFY(bar->bestButton().isVisible());
+        bar->bestButton().setFocus();
+        room.press(Qt::Key_Space);
+        WAIT_VERIFY(!room.window->isShowingPage());
+        QVERIFY2(room.notice().contains(best), qPrintable(room.notice()));
+        // More values are a sweep of their own.
+        QByteArray more = markedRelu();
+        more.replace("64, 128, 256, 2048", "32, 64, 128, 256, 2048");
+        QVERIFY(room.open(more, QStringLiteral("more.cu")));
+        WAIT_VERIFY(bar->startButton().isEnabled());
+        QCOMPARE(bar->startButton().text(), QStringLiteral("Start"));
+        QVERIFY(bar->progressText().isEmpty());
+    }
+
     /// A sweep stays with its kernel while another is looked at, and its points come back to it.
     void anotherKernelComesOnTheBench() {
         TuningRoom room;

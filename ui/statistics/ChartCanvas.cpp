@@ -33,10 +33,42 @@ protected:
     int getSubTickCount(double) override { return 0; }
 };
 
+/// Of a quantity: as many digits as tell one tick from the next.
+class QuantityTicker : public QCPAxisTicker {
+public:
+    explicit QuantityTicker(std::function<QString(double, int)> text)
+        : m_text(std::move(text)) {}
+
+protected:
+    double getTickStep(const QCPRange& range) override {
+        const double step = QCPAxisTicker::getTickStep(range);
+        const double largest = std::max(std::abs(range.lower), std::abs(range.upper));
+        m_digits = step > 0 ? std::clamp(int(std::ceil(std::log10(largest / step))) + 1, 3, 9) : 3;
+        m_zero = step * 1e-6;
+        return step;
+    }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return m_text(std::abs(tick) < m_zero ? 0 : tick, m_digits);
+    }
+
+private:
+    std::function<QString(double, int)> m_text;
+    int m_digits = 3;
+    double m_zero = 0; ///< what is left of a 0 that was added up
+};
+
 class PercentTicker : public QCPAxisTicker {
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return numberText(100 * tick); }
 };
+
+/// Of a quantity, with air above and below; what is all but the same is not torn apart.
+QCPRange around(double low, double high) {
+    const double air = high > low  ? std::max(0.08 * (high - low), 0.01 * std::abs(high))
+                       : high == 0 ? 1
+                                   : 0.1 * std::abs(high);
+    return {low >= 0 ? std::max(0.0, low - air) : low - air, high + air};
+}
 
 } // namespace
 
@@ -55,8 +87,13 @@ void ChartCanvas::useAxes() {
     };
     use(xAxis, m_data.xLog);
     use(yAxis, m_data.yLog);
+    if (m_data.yText && m_data.yLog)
+        yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker([this](double v) { return m_data.yText(v, 3); })));
+    if (m_data.xWhole) xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new WholeTicker));
     if (!m_data.xWords.isEmpty()) xAxis->setTicker(wordTicker(m_data.xWords));
-    if (!m_data.yLog) yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new WholeTicker));
+    if (!m_data.yLog)
+        yAxis->setTicker(m_data.yText ? QSharedPointer<QCPAxisTicker>(new QuantityTicker(m_data.yText))
+                                      : QSharedPointer<QCPAxisTicker>(new WholeTicker));
     if (m_data.yIsShare) yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new PercentTicker));
     xAxis->setLabel(m_data.xTitle);
     yAxis->setLabel(m_data.yTitle);
@@ -102,6 +139,10 @@ int ChartCanvas::markAt(QPointF position) const {
     return found;
 }
 
+QString ChartCanvas::widestLabel() const {
+    return m_data.yText ? QStringLiteral("888.8 µs") : QStringLiteral("10000");
+}
+
 void ChartCanvas::home(QCPRange& x, QCPRange& y) const {
     x = m_data.xLog ? QCPRange(0.1, 10) : QCPRange(0, 1);
     y = m_data.yLog ? QCPRange(0.1, 10) : QCPRange(0, 1);
@@ -124,6 +165,8 @@ void ChartCanvas::home(QCPRange& x, QCPRange& y) const {
     x = spread(left, right, m_data.xLog);
     if (m_data.yIsShare)
         y = QCPRange(0, std::max(0.1, high) * 1.05);
+    else if (m_data.yText && !m_data.yLog)
+        y = around(low, high);
     else
         y = m_data.yLog ? spread(low, high, true) : QCPRange(0, std::max(1.0, high) * 1.08);
 }

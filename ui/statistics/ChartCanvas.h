@@ -26,7 +26,7 @@ protected:
     void paintBelow(QPainter& painter) override;
     void paintAbove(QPainter& painter) override;
     void home(QCPRange& x, QCPRange& y) const override;
-    [[nodiscard]] QString widestLabel() const override { return QStringLiteral("10000"); }
+    [[nodiscard]] QString widestLabel() const override;
 
 private:
     struct Mark {

@@ -5,6 +5,7 @@
 #include "ui/widgets/HoverCard.h"
 
 #include <QStringList>
+#include <functional>
 
 namespace kernelarium::ui {
 
@@ -33,7 +34,12 @@ struct ChartData {
     QString yTitle;
     bool xLog = false;
     bool yLog = false;
-    bool yIsShare = false;  ///< 0 to 1, written as percent
+    bool xWhole = false;   ///< counts: nothing is written between them
+    bool yIsShare = false; ///< 0 to 1, written as percent
+    /// Of a quantity: how its values are written at the axis ("4.27 µs"), which then fits the data. Without: counts,
+    /// from 0 on.
+    std::function<QString(double value, int digits)> yText;
+    QString yColumn;        ///< what is written over its plain numbers; empty: yTitle
     QStringList xWords;     ///< where x is 0, 1, ...: what is written there
     bool oneLine = false;   ///< a line at x = 1: as fast as the baseline
     bool oneAcross = false; ///< likewise at y = 1

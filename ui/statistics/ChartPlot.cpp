@@ -39,7 +39,7 @@ QString ChartPlot::numbers() const {
     if (labels) head << tr("Name");
     head << (bins ? tr("From") : data.xTitle);
     if (bins) head << tr("To");
-    head << (data.yIsShare ? tr("Share") : data.yTitle);
+    head << (data.yIsShare ? tr("Share") : data.yColumn.isEmpty() ? data.yTitle : data.yColumn);
     QString text = head.join(QLatin1Char('\t')) + QLatin1Char('\n');
     for (const ChartSeries& series : data.series)
         for (const ChartPoint& point : series.points) {

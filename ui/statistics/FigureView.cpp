@@ -84,9 +84,7 @@ FigureView::FigureView(Theme& theme, QWidget* parent)
     connect(this, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (QApplication::keyboardModifiers() == Qt::NoModifier) follow(index);
     });
-    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (const qint64 kernel = rowAt(index.row()).kernel) Q_EMIT kernelRequested(kernel);
-    });
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { request(index); });
     // Return; on some systems a double click is an activation as well, and has been dealt with.
     for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
         auto* enter = new QShortcut(key, this, nullptr, nullptr, Qt::WidgetShortcut);
@@ -95,8 +93,8 @@ FigureView::FigureView(Theme& theme, QWidget* parent)
             if (!index.isValid()) return;
             if (m_model->drill(m_order->mapToSource(index)))
                 follow(index);
-            else if (const qint64 kernel = rowAt(index.row()).kernel)
-                Q_EMIT kernelRequested(kernel);
+            else
+                request(index);
         });
     }
     auto* copy = new QShortcut(QKeySequence::Copy, this, nullptr, nullptr, Qt::WidgetShortcut);
@@ -146,6 +144,14 @@ const FigureRow& FigureView::rowAt(int viewRow) const {
 
 void FigureView::follow(const QModelIndex& index) {
     if (const DrillPointer drill = m_model->drill(m_order->mapToSource(index))) Q_EMIT drilled(drill);
+}
+
+void FigureView::request(const QModelIndex& index) {
+    const FigureRow& row = rowAt(index.row());
+    if (row.kernel)
+        Q_EMIT kernelRequested(row.kernel);
+    else if (row.key)
+        Q_EMIT keyRequested(row.key);
 }
 
 void FigureView::mouseMoveEvent(QMouseEvent* event) {

@@ -34,6 +34,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     void drilled(const DrillPointer& drill);
     void kernelRequested(qint64 id); ///< a row about a kernel was activated
+    void keyRequested(qint64 key);   ///< a row about something else was activated
     void rowEntered(int viewRow);    ///< the current row; -1: none
     void failed(const QString& message);
 
@@ -44,6 +45,7 @@ protected:
 
 private:
     void follow(const QModelIndex& index);
+    void request(const QModelIndex& index);
     [[nodiscard]] FigureTable inOrder() const;
 
     FigureModel* m_model;

@@ -7,6 +7,22 @@
 
 namespace kernelarium::ui {
 
+namespace {
+
+/// Of "✓ verified · best" both parts count as whole.
+bool isWhole(const QString& text, const QString& words) {
+    if (text.compare(words, Qt::CaseInsensitive) == 0) return true;
+    for (const QString& part : text.split(QChar(0x00b7))) {
+        qsizetype begin = 0;
+        while (begin < part.size() && !part[begin].isLetterOrNumber())
+            ++begin;
+        if (part.mid(begin).trimmed().compare(words, Qt::CaseInsensitive) == 0) return true;
+    }
+    return false;
+}
+
+} // namespace
+
 ColumnFilter::ColumnFilter(const QString& typed) {
     for (const QString& part : typed.split(QLatin1Char(',')))
         if (auto term = termOf(part.trimmed())) m_terms.push_back(std::move(*term));
@@ -30,7 +46,8 @@ std::optional<ColumnFilter::Term> ColumnFilter::termOf(QString typed) {
         const QString rest = typed.mid(qsizetype(qstrlen(sign))).trimmed();
         if (rest.isEmpty()) return std::nullopt; // more is to come
         term.from = rest.toDouble(&isNumber);
-        term.kind = isNumber ? kind : Term::Kind::words;
+        const bool isWhole = kind == Term::Kind::equal && !isNumber;
+        term.kind = isNumber ? kind : isWhole ? Term::Kind::whole : Term::Kind::words;
         term.words = rest;
         return term;
     }
@@ -53,6 +70,7 @@ std::optional<ColumnFilter::Term> ColumnFilter::termOf(QString typed) {
 bool ColumnFilter::takes(const Term& term, const QString& text, std::optional<double> number) {
     using Kind = Term::Kind;
     if (term.kind == Kind::words) return text.contains(term.words, Qt::CaseInsensitive);
+    if (term.kind == Kind::whole) return isWhole(text, term.words);
     if (!number) return term.kind == Kind::equal && text.contains(term.words, Qt::CaseInsensitive);
     switch (term.kind) {
     case Kind::equal: return *number == term.from;
@@ -61,7 +79,8 @@ bool ColumnFilter::takes(const Term& term, const QString& text, std::optional<do
     case Kind::above: return *number > term.from;
     case Kind::atLeast: return *number >= term.from;
     case Kind::between: return *number >= term.from && *number <= term.to;
-    case Kind::words: break;
+    case Kind::words:
+    case Kind::whole: break;
     }
     return false;
 }

@@ -13,6 +13,7 @@ namespace kernelarium::ui {
 ///     <2  >=0.5   a bound
 ///     16..64      from and to, both included
 ///     !wrong      anything but
+///     =verified   the whole text: not "not verified"; the sign that a verdict begins with does not count
 ///
 /// An empty filter takes everything. A number with a decimal point is met to the digits that were typed.
 class ColumnFilter {
@@ -25,7 +26,7 @@ public:
 
 private:
     struct Term {
-        enum class Kind { words, equal, below, atMost, above, atLeast, between };
+        enum class Kind { words, whole, equal, below, atMost, above, atLeast, between };
         Kind kind = Kind::words;
         bool inverted = false;
         QString words;

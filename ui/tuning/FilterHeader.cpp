@@ -46,7 +46,9 @@ void FilterHeader::makeFields() {
     for (int i = 0; i < count(); ++i) {
         auto* edit = new QLineEdit(this);
         edit->setAccessibleName(tr("Narrow %1").arg(names[i]));
-        edit->setToolTip(tr("Shows only rows with this in %1: 16 · 16, 32 · >=0.5 · 16..64 · !refused").arg(names[i]));
+        edit->setToolTip(tr("Shows only rows with this in %1: 16 · 16, 32 · >=0.5 · 16..64 · !refused · "
+                            "=verified, which is the whole text")
+                             .arg(names[i]));
         edit->setStyleSheet(QStringLiteral("QLineEdit { padding: 0 4px; min-height: 0; border-radius: 2px; }"));
         edit->installEventFilter(this);
         connect(edit, &QLineEdit::textChanged, this, [this, i](const QString& text) { Q_EMIT typed(i, text); });

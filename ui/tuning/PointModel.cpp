@@ -98,7 +98,7 @@ QVariant PointModel::number(const PointRow& row, int column) const {
 QString PointModel::text(const PointRow& row, int column) const {
     if (column < int(m_parameters.size())) return parameterText(row, std::size_t(column));
     switch (column - int(m_parameters.size())) {
-    case time: return millisecondsText(row.milliseconds);
+    case time: return std::isnan(row.milliseconds) ? QString() : numberText(row.milliseconds, 4);
     case speedup: return speedupText(startMilliseconds() / row.milliseconds);
     case verdict: {
         QString words = pointVerdictText(row);

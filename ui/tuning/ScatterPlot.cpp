@@ -105,7 +105,7 @@ ScatterData::Axis ScatterPlot::axisOf(int axis) const {
                 low = std::min(low, row.milliseconds);
                 high = std::max(high, row.milliseconds);
             }
-        return {tr("Time (ms), %1").arg(m_model.valueWords()), {}, high > 10 * low};
+        return {tr("Time (ms)"), {}, high > 10 * low};
     }
     const tuning::Parameter& parameter = m_model.parameters()[std::size_t(axis)];
     ScatterData::Axis result{QString::fromStdString(parameter.name), {}, false};
@@ -149,7 +149,11 @@ void ScatterPlot::refresh() {
     }
     // What is filtered out lies below.
     std::stable_partition(data.marks.begin(), data.marks.end(), [](const ScatterData::Mark& m) { return m.faded; });
-    if (without > 0) data.note = tr("%1 without a value are left out").arg(wholeText(without));
+    QStringList notes;
+    if (const int parameters = int(m_model.parameters().size()); across == parameters || up == parameters)
+        notes << m_model.valueWords();
+    if (without > 0) notes << tr("%1 without a value are left out").arg(wholeText(without));
+    data.note = notes.join(QStringLiteral(" · "));
     m_plot.setData(std::move(data));
     setEmpty(m_plot.markCount() == 0);
 }

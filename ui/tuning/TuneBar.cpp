@@ -3,6 +3,9 @@
 
 #include "core/tuning/strategies/Strategies.h"
 #include "ui/theme/Theme.h"
+#include "ui/tuning/ClusterBar.h"
+#include "ui/tuning/SizesBar.h"
+#include "ui/tuning/StopQuestion.h"
 
 #include <QComboBox>
 #include <QDataStream>
@@ -33,8 +36,12 @@ TuneBar::TuneBar(Theme& theme, QWidget* parent)
     , m_seed(new QSpinBox)
     , m_jobs(new QSpinBox)
     , m_verify(new QComboBox)
+    , m_openBest(new QPushButton(tr("Open the best")))
     , m_start(new QPushButton)
     , m_stop(new QPushButton(tr("Stop")))
+    , m_sizes(new SizesBar(theme))
+    , m_cluster(new ClusterBar(theme))
+    , m_question(new StopQuestion)
     , m_bar(new QProgressBar)
     , m_progress(new QLabel) {
     fillStrategies();
@@ -65,7 +72,10 @@ TuneBar::TuneBar(Theme& theme, QWidget* parent)
     m_verify->setItemData(2, tr("The results of no point are looked at: the best may be wrong"), Qt::ToolTipRole);
     m_verify->setToolTip(tr("Which points' results are held against the task's reference. Each choice has a store of "
                             "its own"));
+    m_openBest->setToolTip(tr("Puts the best point's text on the bench"));
+    m_openBest->hide();
     build(theme);
+    connect(m_openBest, &QPushButton::clicked, this, &TuneBar::bestRequested);
     connect(m_start, &QPushButton::clicked, this, [this] {
         if (m_running)
             Q_EMIT pauseRequested();
@@ -85,6 +95,12 @@ TuneBar::TuneBar(Theme& theme, QWidget* parent)
         Q_EMIT verifyChanged();
         Q_EMIT stateChanged();
     });
+    connect(m_sizes, &SizesBar::stateChanged, this, &TuneBar::stateChanged);
+    connect(m_cluster, &ClusterBar::stateChanged, this, [this] {
+        refreshButtons();
+        Q_EMIT stateChanged();
+    });
+    connect(m_question, &StopQuestion::settled, this, [this] { m_stop->setFocus(Qt::OtherFocusReason); });
     for (QSpinBox* box : {m_budget, m_seed, m_jobs})
         connect(box, &QSpinBox::valueChanged, this, &TuneBar::stateChanged);
     refreshUnit();
@@ -101,7 +117,6 @@ void TuneBar::fillStrategies() {
 }
 
 void TuneBar::build(Theme& theme) {
-    m_stop->setToolTip(tr("End the sweep; its points are kept, and another start goes on"));
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the sweep"));
     m_progress->setProperty("role", "muted");
@@ -121,12 +136,16 @@ void TuneBar::build(Theme& theme) {
     controls->addSpacing(4);
     controls->addWidget(m_verify);
     controls->addStretch(1);
+    controls->addWidget(m_openBest);
     controls->addWidget(m_start);
     controls->addWidget(m_stop);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addLayout(controls);
+    layout->addWidget(m_sizes);
+    layout->addWidget(m_cluster);
+    layout->addWidget(m_question);
     layout->addWidget(m_bar);
     layout->addWidget(m_progress);
 }
@@ -141,23 +160,34 @@ void TuneBar::setObstacle(const QString& obstacle) {
     refreshButtons();
 }
 
-void TuneBar::setState(const TuneState& state, std::size_t known) {
+void TuneBar::setState(const TuneState& state, std::size_t known, bool hasArray) {
     m_running = isBusy(state.stage);
     m_paused = state.paused;
+    m_isArray = m_running && state.array;
+    m_cancelling = m_isArray && state.array->cancelling;
+    m_hasArray = hasArray;
+    m_sizes->setRunning(m_running);
+    m_cluster->setRunning(m_running);
+    if (!m_isArray || m_cancelling) m_question->settle();
     m_goesOn = known > 0;
-    for (QWidget* control :
-         {static_cast<QWidget*>(m_strategy), static_cast<QWidget*>(m_unit), static_cast<QWidget*>(m_seed),
-          static_cast<QWidget*>(m_jobs), static_cast<QWidget*>(m_verify)})
+    for (QWidget* control : {static_cast<QWidget*>(m_strategy), static_cast<QWidget*>(m_unit),
+                             static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_verify)})
         control->setEnabled(!m_running);
     refreshUnit();
     const tuning::Progress& progress = state.progress;
     double whole = progress.total ? double(*progress.total) : 0;
     const tuning::Budget budget = order().budget;
     if (budget.looks) whole = whole > 0 ? std::min(whole, *budget.looks) : *budget.looks;
+    double done = double(progress.done());
+    if (state.array) {
+        const auto& array = state.array->progress;
+        whole = array && array->total ? double(*array->total) : 0;
+        done = array ? double(array->done) : 0;
+    }
     m_bar->setVisible(m_running);
     if (whole > 0) {
         m_bar->setRange(0, 1000);
-        m_bar->setValue(int(1000 * std::min(1.0, double(progress.done()) / whole)));
+        m_bar->setValue(int(1000 * std::min(1.0, done / whole)));
     } else {
         m_bar->setRange(0, 0);
     }
@@ -165,14 +195,38 @@ void TuneBar::setState(const TuneState& state, std::size_t known) {
 }
 
 void TuneBar::refreshButtons() {
-    m_start->setText(!m_running ? (m_goesOn ? tr("Resume") : tr("Start")) : m_paused ? tr("Go on") : tr("Pause"));
-    m_start->setEnabled(m_running || m_obstacle.isEmpty());
-    m_start->setToolTip(m_running && m_paused   ? tr("Begin new points again")
+    const QString obstacle = m_obstacle.isEmpty() && !m_hasArray ? m_cluster->obstacle() : m_obstacle;
+    const bool array = m_cluster->wantsArray();
+    QPushButton* const focused = m_start->hasFocus() ? m_start : m_stop->hasFocus() ? m_stop : nullptr;
+    m_jobs->setEnabled(!m_running && !array);
+    m_jobs->setToolTip(array ? tr("An array's tasks take the processors that Slurm gives them: --cpus-per-task=8 among "
+                                  "the options asks for 8")
+                             : tr("Points looked at at the same time; each has its own compiler and emulator"));
+    m_start->setText(m_running                    ? (m_paused ? tr("Go on") : tr("Pause"))
+                     : m_hasArray                 ? tr("Watch")
+                     : m_goesOn && !m_nothingLeft ? tr("Resume")
+                                                  : tr("Start"));
+    m_start->setEnabled((m_running && !m_isArray) || (!m_running && obstacle.isEmpty()));
+    m_start->setToolTip(m_isArray               ? tr("An array of jobs cannot be paused: Slurm runs its tasks. Stop "
+                                                                   "leaves them running or cancels them")
+                        : m_running && m_paused ? tr("Begin new points again")
                         : m_running             ? tr("Begin no new point; what is under way is looked at to its end")
-                        : !m_obstacle.isEmpty() ? tr("Not now: %1").arg(m_obstacle)
+                        : !obstacle.isEmpty()   ? tr("Not now: %1").arg(obstacle)
+                        : m_hasArray            ? tr("Look again at the array of jobs that this sweep has under way")
                         : m_goesOn ? tr("Go on with this sweep: points that are known are not looked at again")
                                    : tr("Try the points of the kernel on the bench"));
-    m_stop->setEnabled(m_running);
+    m_stop->setEnabled(m_running && !m_cancelling);
+    m_stop->setToolTip(m_isArray ? tr("Leave the array's tasks running, or cancel them: it is asked which")
+                                 : tr("End the sweep; its points are kept, and another start goes on"));
+    if (!focused || focused->isEnabled()) return;
+    for (QPushButton* next : {m_start, m_stop, m_openBest}) // what is to be done now
+        if (next->isEnabled() && next->isVisible()) return next->setFocus(Qt::OtherFocusReason);
+}
+
+void TuneBar::setFound(bool best, bool nothingLeft) {
+    m_nothingLeft = nothingLeft;
+    m_openBest->setVisible(best && !m_running);
+    refreshButtons();
 }
 
 void TuneBar::setProgressText(const QString& text) {
@@ -192,6 +246,10 @@ TuneOrder TuneBar::order() const {
     const auto unit = static_cast<Unit>(m_unit->currentIndex());
     if (unit == Unit::points) order.budget.looks = m_budget->value();
     if (unit == Unit::minutes) order.budget.seconds = 60.0 * m_budget->value();
+    if (m_cluster->wantsArray()) {
+        order.array = m_cluster->order();
+        if (unit == Unit::minutes) order.array->timeBudget = std::to_string(m_budget->value()) + "m";
+    }
     return order;
 }
 
@@ -210,7 +268,7 @@ QByteArray TuneBar::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << m_strategy->currentData().toString() << m_budget->value() << m_unit->currentIndex() << m_seed->value()
-        << m_jobs->value() << m_verify->currentIndex();
+        << m_jobs->value() << m_verify->currentIndex() << m_cluster->saveState() << m_sizes->saveState();
     return state;
 }
 
@@ -225,6 +283,11 @@ void TuneBar::restoreState(const QByteArray& state) {
     m_unit->setCurrentIndex(std::clamp(unit, 0, 2));
     m_jobs->setValue(jobs);
     m_verify->setCurrentIndex(std::clamp(verify, 0, 2));
+    QByteArray cluster, sizes; // earlier versions kept none
+    in >> cluster;
+    if (in.status() == QDataStream::Ok) m_cluster->restoreState(cluster);
+    in >> sizes;
+    if (in.status() == QDataStream::Ok) m_sizes->restoreState(sizes);
 }
 
 } // namespace kernelarium::ui

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tuning/TuneDesk.h"
 
+#include "gpu/cluster/Kinds.h"
 #include "ui/threads/Ask.h"
+
+#include <iterator>
 
 namespace kernelarium::ui {
 
@@ -29,6 +32,7 @@ TuneDesk::~TuneDesk() = default;
 void TuneDesk::look(TuneQuestion question, quint64 generation) {
     if (isRunning()) {
         m_next = Next{std::move(question), generation, false};
+        leaveForNext();
         return;
     }
     const auto ticket = m_look.begin(generation, Former::kept);
@@ -43,17 +47,21 @@ void TuneDesk::look(TuneQuestion question, quint64 generation) {
         [this, ticket](Result<TuneSubjectPointer> result) {
             if (!m_look.end(ticket, std::move(result))) return;
             take(lookState().stage == Stage::finished ? lookState().answer : nullptr);
+            m_hasArray = m_subject && m_subject->hasArray;
             Q_EMIT looked();
+            if (m_hasArray && !m_left.contains(m_subject->store) && !isRunning()) start({});
         });
 }
 
 void TuneDesk::forget() {
     if (isRunning()) {
         m_next = Next{{}, 0, true};
+        leaveForNext();
         return;
     }
     m_reader.cancel("look");
     m_look.clear();
+    m_hasArray = false;
     take(nullptr);
     Q_EMIT looked();
 }
@@ -82,9 +90,12 @@ void TuneDesk::take(TuneSubjectPointer subject) {
 void TuneDesk::start(const TuneOrder& order) {
     if (isRunning() || lookState().stage != Stage::finished || !m_subject || !m_subject->request) return;
     protocol::SweepRequest request = *m_subject->request;
+    m_lastOrder = order;
+    if (m_hasArray) return startArray(std::move(request), {}); // goes on as it was submitted
     request.strategy = order.strategy;
     request.seed = order.seed;
     request.budget = order.budget;
+    if (order.array) return startArray(std::move(request), *order.array);
     request.jobs = order.jobs;
     const auto ticket = m_work.begin();
     m_pause = std::make_shared<tuning::Pause>();
@@ -133,6 +144,79 @@ void TuneDesk::start(const TuneOrder& order) {
         });
 }
 
+void TuneDesk::startArray(protocol::SweepRequest request, ArrayOrder order) {
+    const auto ticket = m_work.begin();
+    m_hasArray = true;
+    m_leavesForNext = false;
+    m_left.erase(m_subject->store);
+    m_work.details().array.emplace();
+    const auto mailbox = std::make_shared<Mailbox>();
+    mailbox->array.emplace();
+    Q_EMIT changed();
+    ArrayRun run{std::move(request), m_subject->store, m_program, std::move(order), m_pace, {}, {}, {}};
+    run.progress = [this, mailbox](const cluster::ArrayProgress& progress) {
+        const std::lock_guard lock(mailbox->mutex);
+        mailbox->array->progress = progress;
+        announce(mailbox);
+    };
+    run.said = [this, mailbox](const std::string& text) {
+        const std::lock_guard lock(mailbox->mutex);
+        mailbox->array->said = QString::fromStdString(text);
+        announce(mailbox);
+    };
+    run.judged = [this, mailbox](std::vector<tuning::Judged> points) {
+        const std::lock_guard lock(mailbox->mutex);
+        std::move(points.begin(), points.end(), std::back_inserter(mailbox->points));
+        announce(mailbox);
+    };
+    ask<tuning::Ended>(
+        m_sweeper, this, "sweep",
+        [run = std::move(run), mailbox](const std::stop_token& stop) -> SweepEnd {
+            Result<cluster::WatchedArray> watched = runArray(run, stop);
+            const bool goesOn = isArrayUnderWay(run.store);
+            const std::lock_guard lock(mailbox->mutex);
+            mailbox->arrayGoesOn = goesOn;
+            if (!watched) return watched.error();
+            mailbox->array->progress = watched->progress;
+            mailbox->array->end = watched->end;
+            const bool whole = watched->end == cluster::ArrayEnd::done || watched->end == cluster::ArrayEnd::incomplete;
+            return whole ? SweepEnd(tuning::Ended()) : SweepEnd(cancelledError());
+        },
+        [this, ticket, mailbox, store = m_subject->store](SweepEnd result) {
+            collect(mailbox);
+            {
+                const std::lock_guard lock(mailbox->mutex);
+                ArrayState& array = *m_work.details().array;
+                if (mailbox->array->progress && !mailbox->array->progress->tasks.empty())
+                    array.progress = mailbox->array->progress;
+                array.said = mailbox->array->said;
+                array.end = mailbox->array->end;
+                array.cancelling = false;
+                m_hasArray = mailbox->arrayGoesOn;
+            }
+            // Nobody watches it again unasked, unless it was left for another kernel only.
+            if (m_hasArray && !std::exchange(m_leavesForNext, false)) m_left.insert(store);
+            m_work.end(ticket, std::move(result));
+            Q_EMIT changed();
+            weigh();
+            goOnLooking();
+        });
+}
+
+void TuneDesk::lookForClusters() {
+    ask<bool>(
+        m_reader, this, {}, [](const std::stop_token&) -> Result<bool> { return cluster::isInstalled("slurm"); },
+        [this](Result<bool> found) { Q_EMIT clustersFound(found && *found); });
+}
+
+/// An array goes on without us; one that is being submitted is submitted first.
+void TuneDesk::leaveForNext() {
+    if (!isRunning() || !state().array || !state().array->progress || !m_next || !m_subject) return;
+    if (!m_next->isNothing && m_next->question.kernelKey == m_subject->kernelKey) return;
+    m_leavesForNext = true;
+    m_sweeper.cancel("sweep");
+}
+
 /// Called with the mailbox locked.
 void TuneDesk::announce(const std::shared_ptr<Mailbox>& mailbox) {
     if (std::exchange(mailbox->announced, true)) return;
@@ -148,9 +232,14 @@ void TuneDesk::collect(const std::shared_ptr<Mailbox>& mailbox) {
         mailbox->announced = false;
         points.swap(mailbox->points);
         m_work.details().progress = mailbox->progress;
+        if (mailbox->array && state().array) {
+            m_work.details().array->progress = mailbox->array->progress;
+            m_work.details().array->said = mailbox->array->said;
+        }
     }
     add(std::move(points));
     Q_EMIT changed();
+    leaveForNext();
 }
 
 void TuneDesk::add(std::vector<tuning::Judged> points) {
@@ -204,21 +293,44 @@ void TuneDesk::goOnLooking() {
 }
 
 void TuneDesk::pause() {
-    if (!isRunning() || state().paused) return;
+    if (!isRunningHere() || state().paused) return;
     m_pause->begin();
     m_work.details().paused = true;
     Q_EMIT changed();
 }
 
 void TuneDesk::goOn() {
-    if (!isRunning() || !state().paused) return;
+    if (!isRunningHere() || !state().paused) return;
     m_pause->end();
     m_work.details().paused = false;
     Q_EMIT changed();
 }
 
 void TuneDesk::stop() {
-    m_sweeper.cancel("sweep");
+    if (isRunningHere()) m_sweeper.cancel("sweep");
+}
+
+void TuneDesk::leaveArray() {
+    if (isRunning() && state().array) m_sweeper.cancel("sweep");
+}
+
+void TuneDesk::cancelArray() {
+    if (!isRunning() || !state().array || state().array->cancelling) return;
+    m_work.details().array->cancelling = true;
+    Q_EMIT changed();
+    ask<bool>(
+        m_canceller, this, {},
+        [store = m_subject->store](const std::stop_token& stop) -> Result<bool> {
+            Result<void> cancelled = cancelArrayOf(store, stop);
+            if (!cancelled) return cancelled.error();
+            return true;
+        },
+        [this](Result<bool> result) {
+            if (result || !isRunning() || !state().array) return; // who watches it says how it ends
+            m_work.details().array->cancelling = false;
+            m_work.details().array->said = QString::fromStdString(result.error().text());
+            Q_EMIT changed();
+        });
 }
 
 } // namespace kernelarium::ui

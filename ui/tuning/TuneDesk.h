@@ -4,12 +4,14 @@
 #include "core/tuning/strategies/Importance.h"
 #include "ui/threads/SerialThread.h"
 #include "ui/threads/Work.h"
+#include "ui/tuning/ArrayRun.h"
 #include "ui/tuning/TuneSubject.h"
 
 #include <QObject>
 #include <QTimer>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 
 namespace kernelarium::ui {
@@ -20,12 +22,22 @@ struct TuneOrder {
     std::uint64_t seed = 1;
     tuning::Budget budget;
     std::size_t jobs = 1;
+    std::optional<ArrayOrder> array; ///< as jobs of a cluster; `jobs` says nothing then
+};
+
+/// Of a sweep that is an array of jobs.
+struct ArrayState {
+    std::optional<cluster::ArrayProgress> progress; ///< from the first look on
+    QString said;                                   ///< the newest of what happened to its tasks
+    bool cancelling = false;
+    std::optional<cluster::ArrayEnd> end; ///< how the watching ended
 };
 
 /// Where a sweep stands. Its answer is how it ended by itself; a sweep that was stopped is cancelled.
 struct TuneState : WorkState<tuning::Ended> {
     tuning::Progress progress;
     bool paused = false;
+    std::optional<ArrayState> array;
 };
 
 using TuneSubjectPointer = std::shared_ptr<const TuneSubject>;
@@ -34,7 +46,8 @@ using LookState = WorkState<TuneSubjectPointer>;
 /// Reads what is to be tuned, and runs one sweep at a time on threads and children of its own. Points are in the
 /// sweep's store as they come: a stop, a closed window and a crash cost what was under way and nothing else, and the
 /// next start goes on. While a sweep runs the desk stays with it; what it is asked to look at meanwhile it looks at
-/// afterwards.
+/// afterwards. An array of jobs goes on without the desk: the desk leaves it when it is asked to look at another
+/// kernel, and watches it again when that one's sweep is looked at.
 class TuneDesk : public QObject {
     Q_OBJECT
 public:
@@ -57,9 +70,18 @@ public:
     void start(const TuneOrder& order); ///< does nothing while one runs, or without a space
     void pause();
     void goOn();
-    void stop();
+    void stop();        ///< what runs on this machine; of an array: leaveArray() or cancelArray()
+    void leaveArray();  ///< its tasks go on, and start() watches them again
+    void cancelArray(); ///< ends its tasks; what they have found is kept
+    /// Of the newest start.
+    [[nodiscard]] const TuneOrder& lastOrder() const { return m_lastOrder; }
+    /// The subject's array has not come to its end: start() goes on with it.
+    [[nodiscard]] bool hasArray() const { return m_hasArray; }
+    void setArrayPace(const ArrayPace& pace) { m_pace = pace; }
+    void lookForClusters(); ///< clustersFound() follows
     [[nodiscard]] const TuneState& state() const { return m_work.state(); }
     [[nodiscard]] bool isRunning() const { return m_work.isBusy(); }
+    [[nodiscard]] bool isRunningHere() const { return isRunning() && !state().array; }
 
 Q_SIGNALS:
     void looked();      ///< lookState() or subject()
@@ -67,6 +89,7 @@ Q_SIGNALS:
     void pointsAdded(); ///< at the end
     void importanceChanged();
     void changed(); ///< state(); a few times a second at most while it runs
+    void clustersFound(bool slurm);
 
 private:
     /// What the sweep's threads have found and the window has not heard yet.
@@ -75,9 +98,13 @@ private:
         std::vector<tuning::Judged> points;
         tuning::Progress progress;
         std::vector<protocol::Confirmation> confirmations;
-        bool announced = false; ///< a delivery is under way
+        std::optional<ArrayState> array;
+        bool arrayGoesOn = false; ///< after the watching
+        bool announced = false;   ///< a delivery is under way
     };
     void take(TuneSubjectPointer subject);
+    void startArray(protocol::SweepRequest request, ArrayOrder order);
+    void leaveForNext();
     void announce(const std::shared_ptr<Mailbox>& mailbox);
     void collect(const std::shared_ptr<Mailbox>& mailbox);
     void add(std::vector<tuning::Judged> points);
@@ -96,6 +123,11 @@ private:
     bool m_weighing = false;
     QTimer m_weighSoon;
     std::shared_ptr<tuning::Pause> m_pause;
+    TuneOrder m_lastOrder;
+    bool m_hasArray = false;
+    bool m_leavesForNext = false;
+    std::set<std::filesystem::path> m_left; ///< stores whose array is not to be watched until it is asked for
+    ArrayPace m_pace;
     struct Next {
         TuneQuestion question;
         quint64 generation = 0;
@@ -104,6 +136,7 @@ private:
     std::optional<Next> m_next; ///< to be looked at when the sweep has ended
     SerialThread m_reader;
     SerialThread m_weigher;
+    SerialThread m_canceller;
     SerialThread m_sweeper;
 };
 

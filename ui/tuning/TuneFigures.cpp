@@ -18,7 +18,11 @@ ChartData bestCurve(const PointModel& model, const std::vector<tuning::Judged>& 
     ChartData chart;
     chart.name = Words::tr("Best so far");
     chart.xTitle = Words::tr("Points looked at");
-    chart.yTitle = Words::tr("Time (ms), %1").arg(model.valueWords());
+    chart.xWhole = true;
+    chart.yTitle = Words::tr("Time");
+    chart.yColumn = Words::tr("Time (s), %1").arg(model.valueWords());
+    chart.yText = [](double seconds, int digits) { return secondsText(seconds, digits); };
+    chart.note = model.valueWords();
     const std::vector<tuning::BestStep> steps = tuning::bestSoFar(all);
     if (steps.empty()) return chart;
     double looks = 0;
@@ -26,12 +30,11 @@ ChartData bestCurve(const PointModel& model, const std::vector<tuning::Judged>& 
         if (judged.looked()) looks += judged.candidate.effort;
     ChartSeries best{Words::tr("best so far"), 0, false, ChartSeries::Form::line, {}};
     const auto add = [&](double x, const tuning::BestStep& step) {
-        const double ms = step.value * 1e3;
         Record record;
         record.title = QString::fromStdString(step.key);
         record.rows << qMakePair(Words::tr("Time"), secondsText(step.value) + QStringLiteral(", ") + model.valueWords())
                     << qMakePair(Words::tr("Found after"), Words::tr("%1 points").arg(numberText(step.looks, 6)));
-        best.points.push_back({x, ms, x, {}, record, nullptr});
+        best.points.push_back({x, step.value, x, {}, record, nullptr});
     };
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (i > 0) add(steps[i].looks, steps[i - 1]);
@@ -39,13 +42,53 @@ ChartData bestCurve(const PointModel& model, const std::vector<tuning::Judged>& 
     }
     add(std::max(looks, steps.back().looks), steps.back());
     chart.series.push_back(std::move(best));
-    const double start = model.startMilliseconds();
+    const double start = model.startMilliseconds() / 1e3;
+    constexpr double wide = 10; // of which a linear axis shows the upper part only
+    const double slowest = std::isnan(start) ? steps.front().value : std::max(start, steps.front().value);
+    chart.yLog = steps.back().value > 0 && slowest > wide * steps.back().value;
     if (std::isnan(start)) return chart;
     ChartSeries own{Words::tr("the text as it stood"), 1, true, ChartSeries::Form::line, {}};
     for (const double x : {0.0, std::max(looks, steps.back().looks)})
         own.points.push_back({x, start, x, {}, recordOfPoint(model, model.start()), nullptr});
     chart.series.push_back(std::move(own));
     return chart;
+}
+
+FigureTable sizesTable(const std::vector<protocol::SizeBest>& bests) {
+    FigureTable table;
+    table.name = Words::tr("Best for each size");
+    table.columns = {
+        {Words::tr("Best for"), Words::tr("A size of the task"), 140, false, false},
+        {Words::tr("As it was"), Words::tr("The time of the text as it stood, at this size"), 100, true, false},
+        {Words::tr("Time"), Words::tr("The best one's, at this size"), 100, true, false},
+        {Words::tr("Faster"), Words::tr("The time of the text as it stood, divided by the best one's"), 110, true,
+         true},
+        {Words::tr("Verified at"), Words::tr("The size at which its results were looked at"), 110, false, false},
+        {Words::tr("Point"), Words::tr("Return opens its text on the bench"), 420, false, false}};
+    for (std::size_t i = 0; i < bests.size(); ++i) {
+        const protocol::SizeBest& best = bests[i];
+        const bool found = best.judged != nullptr;
+        const auto time = [](std::optional<double> seconds) {
+            return FigureCell{seconds ? secondsText(*seconds) : QString(),
+                              seconds ? QVariant(*seconds) : QVariant(),
+                              {},
+                              nullptr,
+                              Tone::plain};
+        };
+        const auto words = [](const QString& text, Tone tone) { return FigureCell{text, text, {}, nullptr, tone}; };
+        const double ratio = found && best.startSeconds ? *best.startSeconds / best.time.seconds : std::nan("");
+        FigureRow row;
+        row.key = found ? qint64(i + 1) : 0;
+        row.cells = {words(QString::fromStdString(best.size), Tone::plain),
+                     time(best.startSeconds),
+                     time(found ? std::optional(best.time.seconds) : std::nullopt),
+                     {speedupText(ratio), std::isnan(ratio) ? QVariant() : QVariant(ratio), {}, nullptr, Tone::plain},
+                     words(found ? QString::fromStdString(best.time.verifiedAt) : QString(), Tone::plain),
+                     found ? words(QString::fromStdString(best.judged->candidate.key), Tone::plain)
+                           : words(Words::tr("none is right"), Tone::muted)};
+        table.rows.push_back(std::move(row));
+    }
+    return table;
 }
 
 FigureTable importanceTable(const tuning::Space& space, const tuning::Importance& importance) {
@@ -144,11 +187,42 @@ QString confirmationSentence(const protocol::Confirmation& confirmation, bool of
     return ofSize ? Words::tr("%1: %2").arg(size, said) : said;
 }
 
-QString sweepSentence(const TuneState& state, const PointCounts& counts, std::size_t points) {
+namespace {
+
+/// The word for the end, and the array's own words behind it.
+QString arraySentence(const TuneState& state, std::size_t points) {
+    const ArrayState& array = *state.array;
+    const QString how = array.progress ? QString::fromStdString(cluster::textOf(*array.progress)) : QString();
+    const QString said = array.said.isEmpty() ? QString() : QStringLiteral(" · ") + array.said;
+    if (isBusy(state.stage)) {
+        if (array.cancelling) return Words::tr("Cancelling: %1").arg(how) + said;
+        return (how.isEmpty() ? Words::tr("Being submitted") : how) + said;
+    }
+    if (state.stage == Stage::cancelled)
+        return array.end == cluster::ArrayEnd::cancelled
+                   ? Words::tr("Cancelled, what was found is kept: %1").arg(how)
+                   : Words::tr("Not watched: its tasks go on; Watch looks at them again");
+    if (array.end != cluster::ArrayEnd::incomplete) return Words::tr("Finished: %1").arg(how);
+    QString text = points > 0 ? Words::tr("Incomplete, Resume does the rest: %1").arg(how)
+                              : Words::tr("Nothing was found, Start tries again: %1").arg(how);
+    for (const cluster::TaskLine& line : array.progress->tasks)
+        if (line.state == cluster::TaskLine::State::givenUp) {
+            text += Words::tr(" · task %1 was given up: %2").arg(line.task).arg(QString::fromStdString(line.why));
+            break; // the others' reasons are rarely other ones
+        }
+    return text;
+}
+
+} // namespace
+
+QString sweepSentence(const TuneState& state, const PointCounts& counts, std::size_t points, const QString& rest) {
     if (state.stage == Stage::failed) return QString::fromStdString(state.error.text());
     QStringList facts;
     const tuning::Progress& progress = state.progress;
-    if (isBusy(state.stage)) {
+    if (state.array && state.stage != Stage::idle) {
+        facts << arraySentence(state, points);
+        if (!rest.isEmpty() && !isBusy(state.stage)) facts << rest;
+    } else if (isBusy(state.stage)) {
         QString how = progress.total
                           ? Words::tr("%1 of %2 points")
                                 .arg(wholeText(std::int64_t(points)), wholeText(std::int64_t(*progress.total)))
@@ -159,10 +233,12 @@ QString sweepSentence(const TuneState& state, const PointCounts& counts, std::si
         else if (progress.secondsLeft)
             how += Words::tr(", time left: %1").arg(timeLeftText(*progress.secondsLeft));
         facts << how;
+    } else if (!rest.isEmpty()) {
+        facts << Words::tr("Finished: %1").arg(rest);
     } else if (state.stage == Stage::finished) {
         facts << (state.answer.why == tuning::Ended::Why::usedUp
-                      ? Words::tr("Finished: the strategy has no more points")
-                      : Words::tr("Finished: the budget is spent; raise it to go on"));
+                      ? Words::tr("Finished: the strategy has no more points; Resume goes on with the chosen one")
+                      : Words::tr("Finished: the budget is spent; Resume goes on"));
     } else if (state.stage == Stage::cancelled) {
         facts << Words::tr("Stopped: Resume goes on");
     }

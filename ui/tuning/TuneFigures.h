@@ -4,6 +4,7 @@
 #include "core/tuning/search/Judged.h"
 #include "core/tuning/strategies/Importance.h"
 #include "gpu/protocol/Confirmation.h"
+#include "gpu/protocol/SizeTimes.h"
 #include "ui/statistics/ChartData.h"
 #include "ui/statistics/FigureTable.h"
 
@@ -16,6 +17,9 @@ struct TuneSubject;
 /// The best time so far by the points looked at, and the text's own as a line across. Its points' `label` is empty, and
 /// its records name the points.
 [[nodiscard]] ChartData bestCurve(const PointModel& model, const std::vector<tuning::Judged>& all);
+
+/// A row for each size of a sweep over several; its `key` is the number from 1 on, 0 where no point is right.
+[[nodiscard]] FigureTable sizesTable(const std::vector<protocol::SizeBest>& bests);
 
 /// A row for each parameter, the one that matters most first.
 [[nodiscard]] FigureTable importanceTable(const tuning::Space& space, const tuning::Importance& importance);
@@ -37,7 +41,8 @@ struct PointCounts {
 [[nodiscard]] QString bestSentence(const PointModel& model);
 /// "confirmed in a fresh process: 1.35× (1.33 to 1.37), 12 pairs"; `ofSize` adds at which size.
 [[nodiscard]] QString confirmationSentence(const protocol::Confirmation& confirmation, bool ofSize);
-/// "37 of 198, 0.6 points/s, time left: 3 min · 30 timed, ...": how it goes.
-[[nodiscard]] QString sweepSentence(const TuneState& state, const PointCounts& counts, std::size_t points);
+/// "37 of 198, 0.6 points/s, time left: 3 min · 30 timed, ...": how it goes. `rest`: nothingLeft() of SweepRest.h.
+[[nodiscard]] QString sweepSentence(const TuneState& state, const PointCounts& counts, std::size_t points,
+                                    const QString& rest = {});
 
 } // namespace kernelarium::ui

@@ -2,16 +2,20 @@
 #include "ui/tuning/TunePage.h"
 
 #include "core/text/CompilerSettings.h"
-#include "core/tuning/space/PointText.h"
 #include "ui/desks/Desks.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
+#include "ui/tuning/ClusterBar.h"
 #include "ui/tuning/FilterHeader.h"
 #include "ui/tuning/ParallelView.h"
 #include "ui/tuning/PointFilter.h"
 #include "ui/tuning/PointModel.h"
 #include "ui/tuning/PointTable.h"
 #include "ui/tuning/ScatterPlot.h"
+#include "ui/tuning/SizesBar.h"
+#include "ui/tuning/SizesView.h"
+#include "ui/tuning/StopQuestion.h"
+#include "ui/tuning/SweepRest.h"
 #include "ui/tuning/TuneBar.h"
 #include "ui/tuning/TuneFigures.h"
 #include "ui/widgets/EmptyState.h"
@@ -57,6 +61,7 @@ TunePage::TunePage(const Around& around, Theme& theme, QWidget* parent)
     , m_scatter(new ScatterPlot(*m_model, *m_filter, theme))
     , m_weights(new FigureView(theme))
     , m_weightWords(new QLabel)
+    , m_sizes(new SizesView(theme))
     , m_views(new QTabWidget)
     , m_table(new PointTable(*m_model, *m_filter, theme))
     , m_shown(new QLabel)
@@ -86,7 +91,7 @@ void TunePage::connectParts() {
         if (!opening || opening->kernelKey != m_with.bench.kernel().key) return;
         // Later, when everybody has heard of the kernel.
         QTimer::singleShot(0, this, [this, opening = std::move(*opening)] {
-            if (opening.kernelKey == m_with.bench.kernel().key) putOpened(opening.text, opening.point);
+            if (opening.kernelKey == m_with.bench.kernel().key) putOpened(opening);
         });
     });
     connect(m_desk, &TuneDesk::looked, this, &TunePage::hearLook);
@@ -95,15 +100,30 @@ void TunePage::connectParts() {
     connect(m_desk, &TuneDesk::importanceChanged, &m_viewPause, qOverload<>(&QTimer::start));
     connect(m_desk, &TuneDesk::changed, this, [this] {
         const Stage stage = m_desk->state().stage;
-        if (std::exchange(m_told, stage) != stage && stage == Stage::failed)
-            m_with.notices.postError(m_desk->state().error);
+        const bool isNew = std::exchange(m_told, stage) != stage;
+        if (isNew && stage == Stage::failed) m_with.notices.postError(m_desk->state().error);
+        const auto& array = m_desk->state().array;
+        if (isNew && stage == Stage::cancelled && array && array->end != cluster::ArrayEnd::cancelled &&
+            m_desk->hasArray())
+            m_with.notices.post(tr("The array's tasks go on without being watched."));
         refreshWords();
         refreshBody();
     });
     connect(m_bar, &TuneBar::startRequested, this, &TunePage::start);
     connect(m_bar, &TuneBar::pauseRequested, this, &TunePage::togglePause);
     connect(m_bar, &TuneBar::stopRequested, this, &TunePage::stop);
+    connect(&m_bar->stopQuestion(), &StopQuestion::leaveChosen, m_desk, &TuneDesk::leaveArray);
+    connect(&m_bar->stopQuestion(), &StopQuestion::cancelChosen, m_desk, &TuneDesk::cancelArray);
+    connect(&m_bar->cluster(), &ClusterBar::stateChanged, this, &TunePage::refreshWords);
+    connect(m_desk, &TuneDesk::clustersFound, &m_bar->cluster(), &ClusterBar::setFound);
     connect(m_bar, &TuneBar::verifyChanged, this, &TunePage::lookSoon);
+    connect(m_bar, &TuneBar::stateChanged, this, &TunePage::refreshWords); // another order may have more to do
+    connect(m_bar, &TuneBar::bestRequested, this, [this] { open(m_model->best()); });
+    connect(&m_bar->sizes(), &SizesBar::changed, this, &TunePage::lookSoon);
+    connect(m_sizes, &SizesView::pointRequested, this, &TunePage::openPoint);
+    connect(m_sizes, &SizesView::fileRequested, this, &TunePage::openFile);
+    connect(&m_sizes->table(), &FigureView::failed, this,
+            [this](const QString& text) { m_with.notices.post(text, true); });
     connect(m_bar, &TuneBar::stateChanged, this, &TunePage::stateChanged);
     connect(m_back, &QToolButton::clicked, this, &TunePage::backRequested);
     connect(m_table, &PointTable::openRequested, this, &TunePage::open);
@@ -135,6 +155,7 @@ void TunePage::connectParts() {
 
 void TunePage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    m_desk->lookForClusters();
     if (m_stale) look();
 }
 
@@ -142,6 +163,12 @@ void TunePage::lookSoon() {
     m_stale = true;
     if (isVisible() || m_desk->isRunning()) m_lookPause.start();
     refreshWords();
+}
+
+/// The one whose sizes there are to choose from.
+std::shared_ptr<const task::Card> TunePage::sizedCard() const {
+    const Kernel& kernel = m_with.bench.kernel();
+    return kernel.isEmpty() || !kernel.arguments.isEmpty() ? nullptr : m_with.assignment.card();
 }
 
 TuneQuestion TunePage::question() const {
@@ -165,6 +192,8 @@ TuneQuestion TunePage::question() const {
     question.points.arch = job.target.arch.toStdString();
     question.points.device = job.target.device.toStdString();
     question.points.size = job.card && job.arguments.isEmpty() ? "full" : "small";
+    if (Result<task::CardSizes> sizes = m_bar->sizes().sizes(); sizes && sizedCard())
+        protocol::setSizes(question.points, std::move(*sizes)); // else the bar says what is wrong
     question.points.verify = m_bar->verify();
     if (job.target.timeMode == QLatin1String("hot")) question.points.mode = "hot"; // none of "server"
     question.folder = m_with.paths.sweeps().toStdString();
@@ -175,6 +204,7 @@ TuneQuestion TunePage::question() const {
 void TunePage::look() {
     m_lookPause.stop();
     m_stale = false;
+    m_bar->sizes().setCard(sizedCard());
     if (m_with.bench.kernel().isEmpty())
         m_desk->forget();
     else
@@ -212,12 +242,15 @@ QString TunePage::benchObstacle() const {
 QString TunePage::obstacle() const {
     if (m_desk->isRunning()) return tr("a sweep is running");
     if (const QString why = benchObstacle(); !why.isEmpty()) return why;
+    if (const QString why = m_bar->sizes().obstacle(); !why.isEmpty()) return why;
     const LookState& state = m_desk->lookState();
     if (m_stale || isBusy(state.stage)) return {};
     if (state.stage == Stage::failed) return QString::fromStdString(state.error.text());
     if (!m_desk->subject() || m_desk->subject()->marks == 0) return tr("nothing in the text is marked to be tuned");
     if (!m_desk->subject()->request) return tr("the marks have problems");
-    return {};
+    if (m_desk->hasArray()) return {};
+    if (const QString why = m_bar->cluster().obstacle(); !why.isEmpty()) return why;
+    return nothingLeft(*m_desk, m_bar->order());
 }
 
 // --- the sweep
@@ -230,6 +263,13 @@ void TunePage::start() {
         return;
     }
     m_desk->start(m_bar->order());
+}
+
+void TunePage::stop() {
+    if (!m_desk->isRunning() || m_desk->isRunningHere())
+        m_desk->stop();
+    else if (!m_desk->state().array->cancelling)
+        m_bar->stopQuestion().ask();
 }
 
 void TunePage::togglePause() {
@@ -248,6 +288,7 @@ void TunePage::resetPoints() {
     m_parallel->refresh();
     m_parallel->clearBrushes();
     m_scatter->refresh();
+    m_views->setTabVisible(m_views->indexOf(m_sizes), there && !subject->request->points.sizes.empty());
     addPoints();
     m_viewPause.start();
 }
@@ -256,45 +297,6 @@ void TunePage::addPoints() {
     m_model->add(m_desk->points(), m_taken);
     m_taken = m_desk->points().size();
     m_viewPause.start();
-}
-
-void TunePage::open(int modelRow) {
-    const TuneSubjectPointer& subject = m_desk->subject();
-    if (!subject || !subject->request || modelRow < 0 || modelRow >= m_model->rowCount()) return;
-    const tuning::Point& point = m_model->rows()[std::size_t(modelRow)].point;
-    const QString text = QString::fromStdString(tuning::pointText(subject->request->tunable, point).text);
-    if (m_with.bench.kernel().key == subject->kernelKey) {
-        putOpened(text, point);
-    } else {
-        m_opening = Opening{subject->kernelKey, text, point};
-        m_with.bench.openKey(subject->kernelKey);
-    }
-}
-
-/// What a point says beside its text goes where the user would have put it.
-void TunePage::putOpened(const QString& text, const tuning::Point& point) {
-    const TuneSubjectPointer subject = m_desk->subject();
-    if (!subject || !subject->request) return;
-    const protocol::SweepRequest& request = *subject->request;
-    const tuning::PointText made =
-        tuning::pointText(request.tunable, point, request.points.compiler, request.points.fastMath);
-    m_with.bench.replaceSource(text);
-    QString words = tr("%1 is in the editor; undo brings the former text back.")
-                        .arg(QString::fromStdString(request.tunable.space.key(point)));
-    const bool sets = std::any_of(request.tunable.targets.begin(), request.tunable.targets.end(),
-                                  [](const tuning::Target& t) { return !std::holds_alternative<tuning::Spot>(t); });
-    if (sets) {
-        const QString options = QString::fromStdString(text::lineOf(made.settings));
-        m_with.assignment.setBuild(options, m_with.bench.kernel().function);
-        Target target = m_with.place.target();
-        target.fastMath = made.fastMath;
-        m_with.place.setTarget(target);
-        words += QLatin1Char(' ') + tr("It is compiled with: %1%2.")
-                                        .arg(options.isEmpty() ? tr("no options") : options,
-                                             made.fastMath ? tr(", fast math") : QString());
-    }
-    m_with.notices.post(words);
-    Q_EMIT backRequested();
 }
 
 void TunePage::mark() {
@@ -327,7 +329,8 @@ void TunePage::restoreState(const QByteArray& state) {
     in >> bar >> view;
     if (in.status() != QDataStream::Ok) return;
     m_bar->restoreState(bar);
-    m_views->setCurrentIndex(std::clamp(view, 0, m_views->count() - 1));
+    view = std::clamp(view, 0, m_views->count() - 1);
+    m_views->setCurrentIndex(m_views->isTabVisible(view) ? view : 0);
 }
 
 } // namespace kernelarium::ui

@@ -27,6 +27,7 @@ class PointFilter;
 class PointModel;
 class PointTable;
 class ScatterPlot;
+class SizesView;
 class Theme;
 class TuneBar;
 struct WorkspacePaths;
@@ -49,7 +50,7 @@ public:
     void focusFirst(); ///< where the keyboard begins
     void start();      ///< as soon as the text has been read
     void togglePause();
-    void stop() { m_desk->stop(); }
+    void stop(); ///< of an array it is asked what is to become of its tasks
     /// Why it cannot be started now; empty when it can, or when the text is yet to be read.
     [[nodiscard]] QString obstacle() const;
 
@@ -61,6 +62,7 @@ public:
     [[nodiscard]] ScatterPlot& scatter() { return *m_scatter; }
     [[nodiscard]] ChartPlot& curve() { return *m_curve; }
     [[nodiscard]] FigureView& weights() { return *m_weights; }
+    [[nodiscard]] SizesView& sizes() { return *m_sizes; }
     [[nodiscard]] QTabWidget& views() { return *m_views; }
     [[nodiscard]] QListWidget& troubles() { return *m_troubles; }
     [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
@@ -100,7 +102,19 @@ private:
     void fillTroubles();
     void goToTrouble(int row);
     void mark();
-    void putOpened(const QString& text, const tuning::Point& point);
+    [[nodiscard]] std::shared_ptr<const task::Card> sizedCard() const;
+    struct Opening {
+        QString kernelKey;
+        QString text;
+        QString words;     ///< that are said when it is there
+        bool sets = false; ///< how it is compiled, as follows
+        text::CompilerSettings settings;
+        bool fastMath = false;
+    };
+    void openPoint(const QString& key);
+    void openFile();
+    void put(Opening opening);
+    void putOpened(const Opening& opening);
 
     Around m_with;
     Theme& m_theme;
@@ -116,6 +130,7 @@ private:
     ScatterPlot* m_scatter;
     FigureView* m_weights;
     QLabel* m_weightWords;
+    SizesView* m_sizes;
     QTabWidget* m_views;
     PointTable* m_table;
     QLabel* m_shown;
@@ -131,12 +146,8 @@ private:
     Stage m_told = Stage::idle; ///< of the sweep
     std::size_t m_taken = 0;    ///< of the desk's points
     TuneSubjectPointer m_shownSubject;
-    struct Opening {
-        QString kernelKey;
-        QString text;
-        tuning::Point point;
-    };
-    std::optional<Opening> m_opening; ///< a point whose kernel is on its way to the bench
+    std::optional<Opening> m_opening; ///< a text whose kernel is on its way to the bench
+    SerialThread m_writer;            ///< of files of several versions
 };
 
 } // namespace kernelarium::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the page is put together, and what it says.
+#include "gpu/protocol/BestText.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/theme/Theme.h"
@@ -8,6 +9,8 @@
 #include "ui/tuning/PointModel.h"
 #include "ui/tuning/PointTable.h"
 #include "ui/tuning/ScatterPlot.h"
+#include "ui/tuning/SizesView.h"
+#include "ui/tuning/SweepRest.h"
 #include "ui/tuning/TuneBar.h"
 #include "ui/tuning/TuneFigures.h"
 #include "ui/tuning/TunePage.h"
@@ -118,6 +121,8 @@ QWidget* TunePage::buildViews() {
     m_views->addTab(m_parallel, tr("Parallel coordinates"));
     m_views->addTab(m_scatter, tr("Scatter"));
     m_views->addTab(weights, tr("Importance"));
+    m_views->addTab(m_sizes, tr("Best for each size"));
+    m_views->setTabVisible(m_views->indexOf(m_sizes), false);
     m_views->setAccessibleName(tr("Views of the points"));
     return m_views;
 }
@@ -141,7 +146,7 @@ QWidget* TunePage::buildPoints() {
 }
 
 void TunePage::focusFirst() {
-    QWidget* const places[] = {&m_bar->startButton(), m_empty->button(), m_troubles, m_back};
+    QWidget* const places[] = {&m_bar->startButton(), &m_bar->bestButton(), m_empty->button(), m_troubles, m_back};
     for (QWidget* place : places)
         if (place->isVisibleTo(this) && place->isEnabled()) return place->setFocus(Qt::ShortcutFocusReason);
 }
@@ -169,6 +174,8 @@ void TunePage::refreshViews() {
         m_weights->setTable(there && importance ? importanceTable(m_shownSubject->space(), *importance)
                                                 : FigureTable());
     }
+    if (m_sizes->isVisible() && m_shownSubject && m_shownSubject->request)
+        m_sizes->setBests(protocol::bestForEachSize(*m_shownSubject->request, m_desk->points()));
     m_clear->setVisible(m_filter->isNarrow());
     m_shown->setText(m_filter->isNarrow()
                          ? tr("%1 of %2 points").arg(wholeText(m_filter->rowCount()), wholeText(m_model->rowCount()))
@@ -180,9 +187,11 @@ void TunePage::refreshViews() {
 
 void TunePage::refreshWords() {
     const TuneSubjectPointer& subject = m_desk->subject();
-    m_bar->setState(m_desk->state(), m_desk->points().size());
+    m_bar->setState(m_desk->state(), m_desk->points().size(), m_desk->hasArray());
+    const QString rest = nothingLeft(*m_desk, m_bar->order());
+    m_bar->setFound(m_model->best() >= 0, !rest.isEmpty());
     m_bar->setObstacle(m_desk->isRunning() ? QString() : obstacle());
-    m_bar->setProgressText(sweepSentence(m_desk->state(), countsOf(*m_model), m_desk->points().size()));
+    m_bar->setProgressText(sweepSentence(m_desk->state(), countsOf(*m_model), m_desk->points().size(), rest));
     if (!subject || !subject->request) {
         m_headline->setText(tr("Tune a kernel"));
         m_subline->setText(tr("Tries the values that marks in a kernel's text allow, and finds the fastest that is "

@@ -9,6 +9,7 @@
 #include "core/tuning/space/TextLines.h"
 #include "core/tuning/store/StoreReader.h"
 #include "ui/threads/Ask.h"
+#include "ui/tuning/ArrayRun.h"
 #include "ui/words/Words.h"
 
 #include <algorithm>
@@ -89,9 +90,15 @@ Result<void> goOnWithStore(TuneSubject& subject, const std::stop_token& stop) {
 } // namespace
 
 QString TuneSubject::valueWords() const {
-    if (isMeasured()) return Words::tr("measured here, %1 calls").arg(QString::fromStdString(request->points.mode));
-    const perf::DeviceSpec* device = perf::findDeviceSpec(request->points.device);
-    return Words::tr("modelled on %1").arg(QString::fromStdString(device ? device->name : request->points.device));
+    const protocol::PointSettings& points = request->points;
+    QStringList sizes;
+    for (const std::string& size : protocol::sizesOf(points))
+        sizes << QString::fromStdString(size);
+    const QString at = points.sizes.empty() ? Words::tr("size %1").arg(sizes.front())
+                                            : Words::tr("geometric mean over %1").arg(sizes.join(QStringLiteral(", ")));
+    if (isMeasured()) return Words::tr("measured here, %1 calls, %2").arg(QString::fromStdString(points.mode), at);
+    const perf::DeviceSpec* device = perf::findDeviceSpec(points.device);
+    return Words::tr("modelled on %1, %2").arg(QString::fromStdString(device ? device->name : points.device), at);
 }
 
 Result<TuneSubject> readTuneSubject(const TuneQuestion& question, const std::stop_token& stop) {
@@ -118,6 +125,7 @@ Result<TuneSubject> readTuneSubject(const TuneQuestion& question, const std::sto
     subject.size = request.tunable.space.size();
     subject.allowed = request.tunable.space.countAllowed(mostCounted, stop);
     if (stop.stop_requested()) return cancelledError();
+    subject.hasArray = isArrayUnderWay(subject.store);
     if (Result<void> gone = goOnWithStore(subject, stop); !gone) return gone.error();
     return subject;
 }

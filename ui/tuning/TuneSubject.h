@@ -45,11 +45,12 @@ struct TuneSubject {
     std::optional<std::uint64_t> allowed;              ///< of these; empty: too many to count
     std::string current;                               ///< key of the point that the text on the bench is
     std::vector<tuning::Judged> points;                ///< of earlier sweeps
+    bool hasArray = false;                             ///< of jobs, submitted earlier and not brought to its end
     std::vector<protocol::Confirmation> confirmations; ///< of the best of them
 
     [[nodiscard]] const tuning::Space& space() const { return request->tunable.space; }
     [[nodiscard]] bool isMeasured() const { return request->points.run.backend == "cuda"; }
-    /// "modelled on NVIDIA H200", "measured here, cold calls".
+    /// "modelled on NVIDIA H200, size full", "measured here, cold calls, geometric mean over full, N=512".
     [[nodiscard]] QString valueWords() const;
 };
 

@@ -33,7 +33,12 @@ RunningWork::RunningWork(const Around& around, const Background& background, Sta
     connect(&background.tuning, &TuneDesk::changed, this, &RunningWork::tellSweep);
     connect(&around.trials, &Trials::busyChanged, &actions, &Actions::refresh);
     connect(&around.tidy, &TidyDesk::changed, &actions, &Actions::refresh);
-    connect(&status, &StatusLine::cancelRequested, this, &RunningWork::cancel);
+    connect(&status, &StatusLine::cancelRequested, this, [this] {
+        if (!isAny() && m_background.tuning.isRunning()) // an array of jobs: it is asked what is to become of it
+            m_actions.run(QStringLiteral("tune.stop"));
+        else
+            cancel();
+    });
 }
 
 void RunningWork::tellAudit() {
@@ -60,6 +65,15 @@ void RunningWork::tellSweep() {
     const TuneDesk& desk = m_background.tuning;
     const tuning::Progress& progress = desk.state().progress;
     QString text;
+    if (desk.isRunning() && desk.state().array) {
+        const auto& array = desk.state().array->progress;
+        m_status.setErrand(
+            StatusLine::Errand::sweep,
+            tr("Tuning, as an array of jobs: %1 points").arg(wholeText(std::int64_t(desk.points().size()))),
+            array && array->total && *array->total > 0 ? double(array->done) / double(*array->total) : -1);
+        m_actions.refresh();
+        return;
+    }
     if (desk.isRunning()) {
         text = desk.state().paused
                    ? tr("Tuning is paused: %1 points").arg(wholeText(std::int64_t(desk.points().size())))
@@ -79,7 +93,7 @@ bool RunningWork::isWaitedFor() const {
 
 bool RunningWork::isAny() const {
     return isWaitedFor() || m_background.audit.isRunning() || m_background.statistics.isBusy() ||
-           isBusy(m_background.hgemm.stage()) || m_background.tuning.isRunning();
+           isBusy(m_background.hgemm.stage()) || m_background.tuning.isRunningHere();
 }
 
 void RunningWork::cancel() {

@@ -28,13 +28,19 @@ TuneActions::TuneActions(TunePage& page, Pages& pages, Actions& actions, QObject
                  {},
                  {},
                  [this] { m_page.togglePause(); },
-                 noSweep});
+                 [this] {
+                     if (!m_page.desk().isRunning()) return tr("no sweep is running");
+                     return m_page.desk().isRunningHere() ? QString() : tr("an array of jobs cannot be paused");
+                 }});
     actions.add({QStringLiteral("tune.stop"),
                  tr("&Stop the tuning"),
                  tr("End the sweep; its points are kept, and another start goes on"),
                  {},
                  {},
-                 [this] { m_page.stop(); },
+                 [this] {
+                     if (!m_page.desk().isRunningHere()) m_pages.open(QStringLiteral("tune")); // it asks there
+                     m_page.stop();
+                 },
                  noSweep});
 }
 

@@ -73,7 +73,7 @@ int status(Context& context, const fs::path& named) {
         return exitSuccess;
     }
     fmt::print("{}{}{}\n{}, job {}\n\n", array->notes.plan.title, array->notes.cancelled ? ", cancelled" : "",
-               array->notes.collected ? ", collected" : "", progressText(*seen), fmt::join(jobs, ", "));
+               array->notes.collected ? ", collected" : "", cluster::textOf(*seen), fmt::join(jobs, ", "));
     TextTable table(
         {{"TASK", TextTable::Align::right}, {"STATE"}, {"DONE", TextTable::Align::right}, {"NODE"}, {"WHY"}});
     for (const cluster::TaskLine& line : seen->tasks)

@@ -2,7 +2,6 @@
 #include "app/cli/cluster/ClusterRun.h"
 
 #include "app/cli/Output.h"
-#include "core/quantities/Quantities.h"
 
 #include <CLI/CLI.hpp>
 #include <array>
@@ -23,7 +22,7 @@ constexpr std::array states{State::running, State::pending, State::done, State::
 /// One line on a terminal, rewritten; elsewhere one every ten seconds.
 class ArrayLine {
 public:
-    void show(const cluster::ArrayProgress& progress) { show(progressText(progress)); }
+    void show(const cluster::ArrayProgress& progress) { show(cluster::textOf(progress)); }
     void show(const std::string& text) {
         const auto now = std::chrono::steady_clock::now();
         if (now - m_last < (m_terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000))) return;
@@ -51,13 +50,6 @@ bool askedToCancel() {
     std::array<char, 16> answer{};
     const ssize_t got = ::read(STDIN_FILENO, answer.data(), answer.size()); // a second Ctrl+C ends it: they go on
     return got > 0 && (answer[0] == 'c' || answer[0] == 'C');
-}
-
-/// An array of which nothing was submitted is no array.
-void removeRefused(const cluster::Book& book) {
-    for (const cluster::SubmissionNote& note : book.notes().submissions)
-        if (!note.job.empty()) return;
-    static_cast<void>(cluster::removeArray(book.folder()));
 }
 
 std::string endWord(cluster::ArrayEnd end) {
@@ -111,21 +103,6 @@ Result<cluster::ArrayWish> arrayWish(const ClusterOptions& options, unsigned pro
     return wish;
 }
 
-std::string progressText(const cluster::ArrayProgress& progress) {
-    std::string line = fmt::format("{}", progress.done);
-    if (progress.total) line += fmt::format(" of {}", *progress.total);
-    line += " done; tasks:";
-    const char* between = " ";
-    for (const State state : states)
-        if (progress.of(state) > 0) {
-            line += fmt::format("{}{} {}", between, progress.of(state), cluster::wordOf(state));
-            between = ", ";
-        }
-    if (progress.perSecond > 0) line += fmt::format("; {:.2f}/s", progress.perSecond);
-    if (progress.secondsLeft) line += ", time left: " + quantities::timeLeft(*progress.secondsLeft);
-    return progress.silent.empty() ? line : line + "; " + progress.silent;
-}
-
 void sayGoesOn(const cluster::Book& book) {
     fmt::print(stderr, "An array of {} tasks is under way, and goes on as it was submitted.\n",
                book.notes().plan.tasks);
@@ -134,7 +111,7 @@ void sayGoesOn(const cluster::Book& book) {
 int submitOnly(Context& context, cluster::Engine& engine, cluster::Book book, const std::stop_token& stop) {
     Result<void> submitted = cluster::submitArray(engine, book, stop);
     if (!submitted) {
-        removeRefused(book);
+        cluster::removeRefused(book);
         return report(context, submitted.error());
     }
     const std::string target = book.notes().plan.target.string();
@@ -159,7 +136,7 @@ Result<cluster::WatchedArray> watchHere(cluster::Engine& engine, cluster::Book& 
     Result<cluster::WatchedArray> watched = cluster::watchArray(engine, book, **work, watch, stop);
     line.end();
     if (!watched) {
-        removeRefused(book);
+        cluster::removeRefused(book);
         return watched;
     }
     if (watched->end != cluster::ArrayEnd::stopped || !askedToCancel()) return watched;
@@ -201,7 +178,7 @@ int tellArray(Context& context, const cluster::WatchedArray& watched, const std:
     }
     for (const cluster::TaskLine& line : watched.progress.tasks)
         if (line.state == State::givenUp) fmt::print("task {} was given up: {}\n", line.task, printable(line.why));
-    fmt::print("array      {}: {}\n", endWord(watched.end), printable(progressText(watched.progress)));
+    fmt::print("array      {}: {}\n", endWord(watched.end), printable(cluster::textOf(watched.progress)));
     if (watched.end == cluster::ArrayEnd::stopped)
         fmt::print("Its tasks go on. `kernelarium-cli cluster watch {0}` watches again, `cluster cancel {0}` ends "
                    "them.\n",

@@ -42,7 +42,4 @@ Result<cluster::WatchedArray> watchHere(cluster::Engine& engine, cluster::Book& 
 /// Prints how it ended and what to do next; the exit code.
 int tellArray(Context& context, const cluster::WatchedArray& watched, const std::filesystem::path& folder);
 
-/// "12 of 64 done; tasks: 2 running, 3 pending, 3 done".
-[[nodiscard]] std::string progressText(const cluster::ArrayProgress& progress);
-
 } // namespace kernelarium::cli

@@ -16,9 +16,7 @@ namespace kernelarium::cli {
 
 void addEmitOption(CLI::App& command, std::filesystem::path& file);
 
-/// Writes what a sweep found as a kernel file: the best point's text or, of a sweep over several sizes, one whose
-/// function takes the best of the size that it is called with (core/tuning/emit/Dispatch.h), which is compiled first.
-/// The exit code.
+/// Writes what a sweep found as a kernel file (gpu/protocol/BestText.h). The exit code.
 int emitBest(Context& context, const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all,
              const std::filesystem::path& file);
 

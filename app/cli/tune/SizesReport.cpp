@@ -3,6 +3,7 @@
 
 #include "app/cli/Output.h"
 #include "core/quantities/Quantities.h"
+#include "gpu/protocol/BestText.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,16 +11,8 @@ namespace kernelarium::cli {
 
 using nlohmann::json;
 
-std::vector<protocol::SizeBest> sizeBests(const protocol::SweepRequest& request,
-                                          const std::vector<tuning::Judged>& all) {
-    if (request.points.sizes.empty()) return {};
-    return protocol::bestForEachSize(request.points.sizes, all,
-                                     request.tunable.space.key(request.tunable.space.start()),
-                                     request.points.verify != protocol::PointSettings::Verify::none);
-}
-
 std::string sizesText(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all) {
-    const std::vector<protocol::SizeBest> bests = sizeBests(request, all);
+    const std::vector<protocol::SizeBest> bests = protocol::bestForEachSize(request, all);
     if (bests.empty()) return {};
     using Align = TextTable::Align;
     TextTable table({{"BEST FOR"},
@@ -41,7 +34,7 @@ std::string sizesText(const protocol::SweepRequest& request, const std::vector<t
 
 json sizesJson(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all) {
     json sizes = json::array();
-    for (const protocol::SizeBest& best : sizeBests(request, all)) {
+    for (const protocol::SizeBest& best : protocol::bestForEachSize(request, all)) {
         const bool found = best.judged != nullptr;
         sizes.push_back({{"size", best.size},
                          {"start_ms", best.startSeconds ? json(*best.startSeconds * 1e3) : json(nullptr)},

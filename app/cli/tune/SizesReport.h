@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/tuning/search/Judged.h"
-#include "gpu/protocol/SizeTimes.h"
 #include "gpu/protocol/Sweep.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,9 +10,6 @@
 
 namespace kernelarium::cli {
 
-/// The best for each size of a sweep over several; empty for one.
-[[nodiscard]] std::vector<protocol::SizeBest> sizeBests(const protocol::SweepRequest& request,
-                                                        const std::vector<tuning::Judged>& all);
 /// A table with a line for each size, and an empty line behind it; empty for one.
 [[nodiscard]] std::string sizesText(const protocol::SweepRequest& request, const std::vector<tuning::Judged>& all);
 /// [{size, start_ms, best (key or null), best_ms, verified_at}]

@@ -8,6 +8,7 @@
 #include "core/tuning/store/Record.h"
 #include "core/tuning/strategies/Importance.h"
 #include "core/tuning/strategies/SweepTable.h"
+#include "gpu/protocol/BestText.h"
 
 #include <algorithm>
 #include <cmath>
@@ -142,13 +143,6 @@ json rowJson(const protocol::SweepRequest& request, const Judged& judged, const 
 
 } // namespace
 
-const Judged* bestOf(const std::vector<Judged>& all) {
-    const Judged* best = nullptr;
-    for (const Judged& judged : all)
-        if (judged.leads() && (!best || *judged.outcome.value < *best->outcome.value)) best = &judged;
-    return best;
-}
-
 std::string sweepText(const protocol::SweepRequest& request, const std::vector<Judged>& all,
                       const std::vector<protocol::Confirmation>& confirmations, std::size_t most) {
     const tuning::Space& space = request.tunable.space;
@@ -164,7 +158,7 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
     for (const std::string& remark : request.tunable.remarks)
         text += fmt::format("  space      {}\n", printable(remark));
     const Judged* start = startOf(request, all);
-    const Judged* best = bestOf(all);
+    const Judged* best = protocol::bestOf(all);
     const auto line = [](const char* what, const Judged& judged) {
         return fmt::format("  {:<10} {}  {}\n", what, quantities::seconds(*judged.outcome.value), judged.candidate.key);
     };
@@ -199,7 +193,7 @@ json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>&
     const tuning::SweepTable table = tuning::tableOf(space, all);
     json rows = json::array();
     json best = nullptr, start = nullptr;
-    const Judged* bestPoint = bestOf(all);
+    const Judged* bestPoint = protocol::bestOf(all);
     const Judged* startPoint = startOf(request, all);
     for (const auto& line : ordered(table, all)) {
         rows.push_back(rowJson(request, all[line.candidate], line));

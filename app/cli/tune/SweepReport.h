@@ -28,9 +28,6 @@ namespace kernelarium::cli {
 [[nodiscard]] std::string comparisonText(const tuning::Comparison& comparison);
 [[nodiscard]] nlohmann::json comparisonJson(const tuning::Comparison& comparison);
 
-/// The best that ranks, or null.
-[[nodiscard]] const tuning::Judged* bestOf(const std::vector<tuning::Judged>& all);
-
 /// The progress of a sweep on standard error: one line rewritten in place on a terminal, else one every ten seconds.
 class SweepProgressLine {
 public:

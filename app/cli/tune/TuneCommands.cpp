@@ -16,6 +16,7 @@
 #include "core/tuning/strategies/Compare.h"
 #include "core/tuning/strategies/Strategies.h"
 #include "gpu/cluster/SweepArray.h"
+#include "gpu/protocol/BestText.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -124,7 +125,7 @@ int tell(Context& context, const protocol::SweepRequest& request, const std::fil
          const tuning::Ended* ended, const cluster::WatchedArray* array = nullptr) {
     Result<std::vector<Judged>> all = allOf(store);
     if (!all) return report(context, all.error());
-    const Judged* best = bestOf(*all);
+    const Judged* best = protocol::bestOf(*all);
     Result<std::vector<protocol::Confirmation>> confirmed =
         best ? protocol::readConfirmations(store, best->candidate.key) : std::vector<protocol::Confirmation>();
     if (!confirmed) return report(context, confirmed.error());
@@ -257,7 +258,7 @@ int show(Context& context, const ShowOptions& options) {
     if (key == "best") {
         Result<std::vector<Judged>> all = allOf(options.store);
         if (!all) return report(context, all.error());
-        const Judged* best = bestOf(*all);
+        const Judged* best = protocol::bestOf(*all);
         if (!best)
             return report(context, {"nothing_found", "No point has a time and right results.", "See `tune show`."});
         key = best->candidate.key;

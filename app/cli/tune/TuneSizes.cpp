@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tune/TuneSizes.h"
 
-#include "core/task/NamedShape.h"
-
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
-#include <memory>
-#include <set>
 
 namespace kernelarium::cli {
 
@@ -32,24 +27,9 @@ Result<void> takeSizes(const TuneSizes& sizes, protocol::PointSettings& settings
     if (!settings.run.card)
         return Error{"bad_usage", "Sizes are those of a task's card, and there is none.",
                      "Give --task LEVEL/TASK or --card."};
-    task::Card card = *settings.run.card;
-    std::vector<std::string> names;
-    for (const std::string& name : sizes.named) {
-        if (const auto known = card.size(name); !known) return known.error();
-        names.push_back(name);
-    }
-    for (const std::string& text : sizes.shapes) {
-        Result<std::string> name = task::addShape(card, text);
-        if (!name) return name.error();
-        names.push_back(std::move(*name));
-    }
-    std::set<task::Symbols> seen;
-    for (const std::string& name : names)
-        if (!seen.insert(*card.size(name)).second)
-            return Error{"bad_usage", fmt::format("The size {} is given twice.", name), "Name each size once."};
-    settings.run.card = std::make_shared<const task::Card>(std::move(card));
-    settings.size = names.front();
-    settings.sizes = names.size() > 1 ? std::move(names) : std::vector<std::string>();
+    Result<task::CardSizes> taken = task::cardSizes(*settings.run.card, sizes.named, sizes.shapes);
+    if (!taken) return taken.error();
+    protocol::setSizes(settings, std::move(*taken));
     return {};
 }
 
