@@ -6,6 +6,7 @@
 #include "ui/editor/CudaLexer.h"
 #include "ui/editor/DocumentEdit.h"
 #include "ui/editor/MarkTracker.h"
+#include "ui/editor/TypingGuard.h"
 #include "ui/theme/Theme.h"
 
 #include <QAction>
@@ -45,7 +46,8 @@ CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
     , m_theme(theme)
     , m_lexer(new CudaLexer(theme, this))
     , m_marks(nullptr)
-    , m_completion(nullptr) {
+    , m_completion(nullptr)
+    , m_guard(new TypingGuard(*this)) {
     setAccessibleName(tr("Source editor"));
     setAccessibleDescription(tr("The kernel's source. F8 goes to the next mark, Control+Space completes."));
     setLexer(m_lexer);
@@ -68,7 +70,9 @@ CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
     connect(this, &QsciScintilla::textChanged, this, [this] {
         // The width to scroll over only grows by itself.
         if (length() == 0) SendScintilla(SCI_SETSCROLLWIDTH, 1UL);
-        if (!m_opening) Q_EMIT edited();
+        if (m_opening) return;
+        m_guard->edited();
+        Q_EMIT edited();
     });
     connect(this, &QsciScintilla::linesChanged, this, &CodeEditor::fitMargins);
     connect(this, &QsciScintilla::cursorPositionChanged, this, &CodeEditor::noteCursor);
@@ -273,7 +277,38 @@ bool CodeEditor::viewportEvent(QEvent* event) {
     return true;
 }
 
+bool CodeEditor::focusNextPrevChild(bool next) {
+    if (isListActive()) return false; // Tab takes the word
+    // QScintilla's own lets Tab go on from a text that cannot be changed only.
+    return m_guard->lets() ? QAbstractScrollArea::focusNextPrevChild(next) : QsciScintilla::focusNextPrevChild(next);
+}
+
+void CodeEditor::focusInEvent(QFocusEvent* event) {
+    QsciScintilla::focusInEvent(event);
+    m_guard->focusCame(event->reason());
+}
+
+void CodeEditor::focusOutEvent(QFocusEvent* event) {
+    QsciScintilla::focusOutEvent(event);
+    m_guard->focusWent();
+}
+
+void CodeEditor::mousePressEvent(QMouseEvent* event) {
+    QsciScintilla::mousePressEvent(event);
+    m_guard->placed();
+}
+
+void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::MiddleButton && m_guard->isArchived()) {
+        m_guard->explain(
+            tr("This is the archived text. Ctrl+V pastes into it; the middle button does once it was edited."));
+        return;
+    }
+    QsciScintilla::mouseReleaseEvent(event);
+}
+
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
+    if (!isListActive() && !m_guard->takes(*event)) return;
     // Indenting asks the styles of the line before.
     ensureStyled(*this, SendScintilla(SCI_GETCURRENTPOS));
     QsciScintilla::keyPressEvent(event);
@@ -296,7 +331,13 @@ void CodeEditor::dragMoveEvent(QDragMoveEvent* event) {
 void CodeEditor::dropEvent(QDropEvent* event) {
     const QStringList paths = localFiles(event->mimeData());
     if (paths.isEmpty()) {
-        QsciScintilla::dropEvent(event);
+        if (m_guard->isArchived()) {
+            event->setDropAction(Qt::IgnoreAction); // or whoever dragged it would remove it
+            event->ignore();
+            m_guard->explain(tr("This is the archived text. Text can be dropped into it once it was edited."));
+        } else {
+            QsciScintilla::dropEvent(event);
+        }
         return;
     }
     event->acceptProposedAction();

@@ -15,6 +15,7 @@ class Completion;
 class CudaLexer;
 class MarkTracker;
 class Theme;
+class TypingGuard;
 
 /// The source of a kernel: CUDA C++ with completion, marks and a heat margin.
 ///
@@ -28,6 +29,9 @@ public:
     void open(const QString& text);
     /// One undo step; the cursor keeps its line. Emits edited() if something changed.
     void replaceText(const QString& text);
+
+    /// What decides whether keys, Tab above all, type here or pass by.
+    [[nodiscard]] TypingGuard& guard() { return *m_guard; }
 
     void setDiagnostics(const std::vector<EditorMark>& marks);
     /// Where they are now.
@@ -63,6 +67,11 @@ protected:
     bool event(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragMoveEvent(QDragMoveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -80,6 +89,7 @@ private:
     CudaLexer* m_lexer;
     MarkTracker* m_marks;
     Completion* m_completion;
+    TypingGuard* m_guard;
     std::unique_ptr<HeatMargin> m_heat;
     QList<QAction*> m_menuActions;
     QTimer m_flash;

@@ -42,6 +42,7 @@ public:
     StatusLine(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void setCursor(int line, int column);
+    void setTyping(const QString& state); ///< how keys are taken by the text; empty: as usual
     void setTargetMenu(QMenu* menu);
     [[nodiscard]] QToolButton& target() { return *m_target; }
     /// Rows on their way in or out say what they are and their own time; statistics, an audit and a sweep give way to
@@ -50,6 +51,7 @@ public:
     void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;
+    [[nodiscard]] QString typingText() const;
 
 Q_SIGNALS:
     void cancelRequested();
@@ -66,6 +68,7 @@ private:
     QToolButton* m_cancel;
     QLabel* m_compile;
     QToolButton* m_target;
+    QLabel* m_typing;
     QLabel* m_cursor;
     struct Told {
         QString text;

@@ -32,6 +32,18 @@ EditActions::EditActions(Bench& bench, CardDesk& cards, EditorArea& editor, Acti
     addEdits();
     addSearches();
     addSizes();
+    m_actions.add({QStringLiteral("edit.tabMoves"),
+                   tr("Tab moves t&he focus"),
+                   tr("Let Tab leave the editor instead of typing there"),
+                   QKeySequence(Qt::CTRL | Qt::Key_M),
+                   {},
+                   [this] {
+                       m_editor.setTabMoves(!m_editor.tabMoves());
+                       m_actions.refresh(); // the check mark
+                   },
+                   {},
+                   true,
+                   [this] { return m_editor.tabMoves(); }});
     m_actions.add({QStringLiteral("edit.preferences"),
                    tr("Preference&s…"),
                    tr("Choose the Python that exports task cards"),
@@ -147,7 +159,7 @@ void EditActions::follow(QMenu& menu) {
     connect(&menu, &QMenu::aboutToShow, &m_actions, &Actions::refresh); // of the text that has the focus
     QList<QAction*> shared;
     for (QAction* action : menu.actions()) {
-        if (action->objectName() == QLatin1String("edit.preferences")) break;
+        if (action->objectName() == QLatin1String("edit.tabMoves")) break;
         if (action->isSeparator()) {
             shared << nullptr;
         } else if (!action->objectName().startsWith(QLatin1String("kernel."))) {

@@ -12,6 +12,7 @@
 #include "ui/editor/DiffView.h"
 #include "ui/editor/FindBar.h"
 #include "ui/editor/PtxView.h"
+#include "ui/editor/TypingGuard.h"
 #include "ui/window/ElidedLabel.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
@@ -106,6 +107,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
             [this] { m_with.bench.setSource(m_editor->text(), m_editor->cursorLine() - 1); });
     connect(m_editor, &QsciScintilla::cursorPositionChanged, this,
             [this](int line, int column) { Q_EMIT cursorMoved(line + 1, column + 1); });
+    connect(&m_editor->guard(), &TypingGuard::changed, this, &EditorArea::tellTyping);
     connect(m_editor, &CodeEditor::filesDropped, this, &EditorArea::filesDropped);
     connect(m_diff, &DiffView::revertRequested, &around.bench, &Bench::replaceSource);
     connect(m_diff, &DiffView::backRequested, this, [this] { showDiff(false); });
@@ -186,6 +188,7 @@ void EditorArea::openKernel() {
     m_compared.clear();
     m_comparedName.clear();
     m_editor->open(m_with.bench.source());
+    m_editor->guard().setArchived(m_with.bench.kernel().origin == Kernel::Origin::archived && !m_with.bench.isEdited());
     m_pages->setCurrentIndex(sourcePage);
     m_ptxUnit = nullptr;
     m_ptx->setPtx({});
@@ -213,7 +216,10 @@ void EditorArea::refreshHeader() {
     else if (!kernel.isEmpty())
         parts << tr("no task yet: press Ctrl+T to choose one");
     if (!kernel.referenceName.isEmpty()) parts << tr("compared with %1").arg(kernel.referenceName);
-    if (m_with.bench.isEdited()) parts << tr("edited");
+    if (m_with.bench.isEdited())
+        parts << tr("edited");
+    else if (kernel.origin == Kernel::Origin::archived)
+        parts << tr("archived text, unchanged");
     const QString text = parts.join(QStringLiteral(" · "));
     m_subtitle->setText(text);
     m_subtitle->setToolTip(text);
@@ -387,23 +393,43 @@ void EditorArea::showSass(bool shown) {
     Q_EMIT stateChanged();
 }
 
+bool EditorArea::tabMoves() const {
+    return m_editor->guard().tabMoves();
+}
+
+void EditorArea::setTabMoves(bool moves) {
+    m_editor->guard().setTabMoves(moves);
+    Q_EMIT stateChanged();
+}
+
+void EditorArea::tellTyping() {
+    QString state;
+    if (tabMoves())
+        state = tr("Tab moves the focus");
+    else if (m_editor->hasFocus() && m_editor->guard().lets())
+        state = tr("Tab moves on");
+    Q_EMIT typingChanged(state);
+}
+
 QByteArray EditorArea::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << m_split->saveState() << isShowingPtx() << isShowingSass();
+    out << m_split->saveState() << isShowingPtx() << isShowingSass() << tabMoves();
     return state;
 }
 
 void EditorArea::restoreState(const QByteArray& state) {
     QByteArray split;
-    bool ptx = false, sass = false;
+    bool ptx = false, sass = false, tabMoves = false;
     QDataStream in(state);
     in >> split >> ptx;
     if (in.status() != QDataStream::Ok) return;
-    if (!in.atEnd()) in >> sass; // an older window had none
+    if (!in.atEnd()) in >> sass; // older windows had not all of it
+    if (!in.atEnd()) in >> tabMoves;
     m_split->restoreState(split);
     showPtx(ptx);
     showSass(sass);
+    setTabMoves(tabMoves);
 }
 
 } // namespace kernelarium::ui

@@ -75,12 +75,16 @@ public:
     [[nodiscard]] bool isShowingPtx() const;
     void showSass(bool shown);
     [[nodiscard]] bool isShowingSass() const;
+    /// Tab moves the focus out of the text, whatever text it is.
+    void setTabMoves(bool moves);
+    [[nodiscard]] bool tabMoves() const;
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
 
 Q_SIGNALS:
     void cursorMoved(int line, int column);
+    void typingChanged(const QString& state); ///< what Tab does in the text, where it does not type; else empty
     void filesDropped(const QStringList& paths);
     void stateChanged();
     void openRequested();    ///< of the empty state
@@ -88,6 +92,7 @@ Q_SIGNALS:
 
 private:
     void leaveKeysToTheWindow();
+    void tellTyping();
     QWidget* emptyPage();
     void openKernel();
     void refreshHeader();

@@ -60,6 +60,7 @@ void Menus::buildMenuBar(const Own& own) {
                    "edit.smaller",
                    "edit.normalSize",
                    "-",
+                   "edit.tabMoves",
                    "edit.preferences"});
     QMenu* kernel = add(tr("&Kernel"));
     fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-",
@@ -80,7 +81,7 @@ void Menus::buildMenuBar(const Own& own) {
 /// Panels at the left, pages, and the panels that speak about the kernel.
 void Menus::addGo() {
     QMenu* go = add(tr("&Go"));
-    fill(*go, {"go.back", "go.forward", "-", "go.search", "go.editor"});
+    fill(*go, {"go.back", "go.forward", "-", "go.search", "go.editor", "go.nextPart", "go.previousPart"});
     const auto addPanels = [&](bool left) {
         for (const PanelKind& kind : panelKinds())
             if (QAction* action = m_actions.action(QStringLiteral("go.") + QLatin1String(kind.name));
