@@ -3,6 +3,7 @@
 
 #include "ui/editor/EditorMark.h"
 #include "ui/editor/HeatMargin.h"
+#include "ui/editor/LineCommands.h"
 #include "ui/editor/Scintilla.h"
 
 #include <QTimer>
@@ -14,6 +15,7 @@ namespace kernelarium::ui {
 class Completion;
 class CudaLexer;
 class MarkTracker;
+class Symbols;
 class Theme;
 class TypingGuard;
 
@@ -32,6 +34,10 @@ public:
 
     /// What decides whether keys, Tab above all, type here or pass by.
     [[nodiscard]] TypingGuard& guard() { return *m_guard; }
+
+    /// Definitions and places of the text's names.
+    [[nodiscard]] Symbols& symbols() { return *m_symbols; }
+    void goToDefinition(); ///< of the name at the cursor
 
     void setDiagnostics(const std::vector<EditorMark>& marks);
     /// Where they are now.
@@ -84,17 +90,27 @@ private:
     void applyTheme();
     void fitMargins();
     void noteCursor();
+    [[nodiscard]] bool isInText(const QPoint& point) const; ///< and not in a margin
 
     Theme& m_theme;
     CudaLexer* m_lexer;
     MarkTracker* m_marks;
     Completion* m_completion;
     TypingGuard* m_guard;
+    Symbols* m_symbols;
     std::unique_ptr<HeatMargin> m_heat;
     QList<QAction*> m_menuActions;
     QTimer m_flash;
+    /// A press of the left button that may become a click with a meaning of its own.
+    struct Press {
+        enum class Meaning { none, definition, cursor } meaning = Meaning::none;
+        QPoint at;
+        CursorSet before;
+    };
+    Press m_press;
     int m_line = 1;
     bool m_opening = false;
+    bool m_tookBack = false; ///< an undo or redo was done, and is to be shown
 };
 
 } // namespace kernelarium::ui

@@ -57,8 +57,8 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_notices(new NoticeBar(theme))
     , m_editor(new EditorArea({workspace.bench(), workspace.assignment(), workspace.place(), workspace.heat(),
                                workspace.past(), workspace.archive(), workspace.compiler(), workspace.runner(),
-                               workspace.session(), workspace.profiles(), workspace.tidy(), workspace.notices(),
-                               workspace.settings()},
+                               workspace.session(), workspace.profiles(), workspace.tidy(), workspace.formatter(),
+                               workspace.notices(), workspace.settings()},
                               theme))
     , m_docks(new Docks(*this))
     , m_pages(new Pages(*m_editor, *m_docks))

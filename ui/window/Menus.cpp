@@ -5,6 +5,7 @@
 #include "ui/window/PanelTable.h"
 
 #include <QMainWindow>
+#include <QMenu>
 #include <QMenuBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -50,6 +51,12 @@ void Menus::buildMenuBar(const Own& own) {
                    "edit.findPrevious",
                    "edit.replace",
                    "-",
+                   "edit.goToLine",
+                   "edit.definition",
+                   "edit.definitionBack",
+                   "edit.rename",
+                   "edit.format",
+                   "-",
                    "edit.nextMark",
                    "edit.previousMark",
                    "-",
@@ -62,6 +69,11 @@ void Menus::buildMenuBar(const Own& own) {
                    "-",
                    "edit.tabMoves",
                    "edit.preferences"});
+    auto* lines = new QMenu(tr("Lines and cursors"), m_edit);
+    lines->setToolTipsVisible(true);
+    fill(*lines, {"edit.comment", "edit.moveUp", "edit.moveDown", "edit.duplicate", "edit.deleteLines", "-",
+                  "edit.nextOccurrence", "edit.allOccurrences", "edit.cursorAbove", "edit.cursorBelow"});
+    m_edit->insertMenu(m_actions.action(QStringLiteral("edit.nextMark")), lines);
     QMenu* kernel = add(tr("&Kernel"));
     fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-",
                    "tune.start", "tune.pause", "tune.stop", "-"});
