@@ -6,6 +6,7 @@
 #include "ui/desks/CompileDesk.h"
 #include "ui/desks/DeviceDesk.h"
 #include "ui/desks/ExportDesk.h"
+#include "ui/desks/FormatDesk.h"
 #include "ui/desks/NcuDesk.h"
 #include "ui/desks/ProfileDesk.h"
 #include "ui/desks/RunDesk.h"
@@ -31,6 +32,7 @@ struct WorkspacePaths {
 struct Desks {
     explicit Desks(const WorkspacePaths& paths)
         : tidy(paths.program)
+        , formatter(paths.program)
         , ncu(paths.program)
         , cards(paths.program, paths.dataFolder + QStringLiteral("/tasks"))
         , compiler({paths.program.toStdString(), "worker", "compile"})
@@ -43,6 +45,7 @@ struct Desks {
     VerdictDesk verdicts;
     ProfileDesk profiles;
     TidyDesk tidy;
+    FormatDesk formatter;
     NcuDesk ncu;
     CardDesk cards;
     ArchiveDesk archive;

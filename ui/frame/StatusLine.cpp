@@ -30,6 +30,7 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     , m_compile(new QLabel)
     , m_standing(new QLabel)
     , m_target(new QToolButton)
+    , m_typing(new QLabel)
     , m_cursor(new QLabel) {
     m_progress->setFixedWidth(120);
     m_progress->setTextVisible(false);
@@ -43,6 +44,9 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     m_cursor->setProperty("role", "muted");
     m_cursor->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("Line 9999, column 999")));
     m_cursor->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_typing->setProperty("role", "muted");
+    m_typing->setToolTip(tr("Ctrl+M in the editor: whether Tab types there or moves the focus"));
+    m_typing->hide();
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 2);
     layout->setSpacing(12);
@@ -57,6 +61,7 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     layout->addWidget(m_cancel);
     layout->addSpacing(24);
     layout->addWidget(m_target);
+    layout->addWidget(m_typing);
     layout->addWidget(m_cursor);
 
     m_tick.setInterval(250);
@@ -76,6 +81,15 @@ void StatusLine::setTargetMenu(QMenu* menu) {
 
 void StatusLine::setCursor(int line, int column) {
     m_cursor->setText(tr("Line %1, column %2").arg(line).arg(column));
+}
+
+void StatusLine::setTyping(const QString& state) {
+    m_typing->setText(state);
+    m_typing->setVisible(!state.isEmpty());
+}
+
+QString StatusLine::typingText() const {
+    return m_typing->text();
 }
 
 void StatusLine::setErrand(Errand errand, const QString& text, double fraction) {

@@ -44,6 +44,7 @@ public:
     StatusLine(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void setCursor(int line, int column);
+    void setTyping(const QString& state); ///< how keys are taken by the text; empty: as usual
     void setTargetMenu(QMenu* menu);
     [[nodiscard]] QToolButton& target() { return *m_target; }
     /// Rows on their way in or out say what they are and their own time; statistics, an audit and a sweep give way to
@@ -53,6 +54,7 @@ public:
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;
     [[nodiscard]] QString standingText() const; ///< how the text on the bench stands
+    [[nodiscard]] QString typingText() const;
 
 Q_SIGNALS:
     void cancelRequested();
@@ -71,6 +73,7 @@ private:
     QLabel* m_compile;
     QLabel* m_standing;
     QToolButton* m_target;
+    QLabel* m_typing;
     QLabel* m_cursor;
     struct Told {
         QString text;

@@ -25,6 +25,9 @@ public:
 private:
     void addEdits();
     void addSearches();
+    void addPlaces();
+    void addKeyOfTheEditor(const char* name);
+    void addLines();
     void addSizes();
     void editPreferences();
     [[nodiscard]] QWidget* widgetWith(const char* slot) const;

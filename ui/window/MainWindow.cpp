@@ -59,8 +59,8 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_notices(new NoticeBar(theme))
     , m_editor(new EditorArea({workspace.bench(), workspace.assignment(), workspace.place(), workspace.heat(),
                                workspace.past(), workspace.archive(), workspace.compiler(), workspace.runner(),
-                               workspace.session(), workspace.profiles(), workspace.tidy(), workspace.notices(),
-                               workspace.settings()},
+                               workspace.session(), workspace.profiles(), workspace.tidy(), workspace.formatter(),
+                               workspace.notices(), workspace.settings()},
                               theme))
     , m_docks(new Docks(*this))
     , m_pages(new Pages(*m_editor, *m_docks))
@@ -154,6 +154,7 @@ void MainWindow::buildPanels() {
     connect(m_editor, &EditorArea::stateChanged, m_state, &WindowState::changedSoon);
     connect(m_editor, &EditorArea::stateChanged, m_actions, &Actions::refresh);
     connect(m_editor, &EditorArea::cursorMoved, m_status, &StatusLine::setCursor);
+    connect(m_editor, &EditorArea::typingChanged, m_status, &StatusLine::setTyping);
 }
 
 /// In the order of the palette.
@@ -172,7 +173,7 @@ void MainWindow::addActions() {
     new KernelActions(
         {w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings(), w.runner()},
         m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
-    new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages}, this);
+    new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages, *m_focus}, this);
     auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
     new AuditActions(audit, *m_docks, *m_actions, this);
     new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);

@@ -49,6 +49,7 @@ public:
     [[nodiscard]] VerdictDesk& verdicts() { return m_desks.verdicts; }
     [[nodiscard]] ProfileDesk& profiles() { return m_desks.profiles; }
     [[nodiscard]] TidyDesk& tidy() { return m_desks.tidy; }
+    [[nodiscard]] FormatDesk& formatter() { return m_desks.formatter; }
     [[nodiscard]] NcuDesk& ncu() { return m_desks.ncu; }
 
 private:
