@@ -121,7 +121,11 @@ void ArchiveActions::openArchive() {
 }
 
 void ArchiveActions::exportKernels(bool onlyChosen) {
-    const auto chosen = m_parts.panel.chosenKernels(), shown = m_parts.panel.shownKernels();
+    exportThese(m_parts.panel.chosenKernels(), m_parts.panel.shownKernels(), onlyChosen);
+}
+
+void ArchiveActions::exportThese(const std::vector<std::int64_t>& chosen, const std::vector<std::int64_t>& shown,
+                                 bool onlyChosen) {
     if (m_with.exporter.isRunning() || shown.empty()) return;
     auto* dialog = new ExportDialog(int(chosen.size()), int(shown.size()), onlyChosen, QDir::homePath(), &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

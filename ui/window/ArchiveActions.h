@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <cstdint>
+#include <vector>
 
 class QWidget;
 
@@ -38,6 +40,9 @@ public:
         StatusLine& status;
     };
     ArchiveActions(const Around& around, const Parts& parts, QWidget& window);
+
+    /// Asks how, and writes either of these kernels, by their numbers in the open archive.
+    void exportThese(const std::vector<std::int64_t>& chosen, const std::vector<std::int64_t>& shown, bool onlyChosen);
 
 private:
     void followDesks();

@@ -167,7 +167,7 @@ void MainWindow::addActions() {
         new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy()}, background, *m_status, *m_actions, this);
     new FileActions(w.bench(), w.session(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
     auto* edit = new EditActions(w.bench(), w.cards(), *m_editor, *m_actions, *this);
-    new ArchiveActions(
+    auto* archives = new ArchiveActions(
         {w.archive(), w.exporter(), w.paths()},
         {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_recent, *m_status}, *this);
     new KernelActions(
@@ -175,7 +175,8 @@ void MainWindow::addActions() {
         m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
     new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages, *m_focus}, this);
     auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
-    new AuditActions(audit, *m_docks, *m_actions, this);
+    new AuditActions(audit, m_docks->panel<ArchivePanel>(), *m_docks, *m_actions, this);
+    connect(&audit, &AuditPage::exportRequested, archives, &ArchiveActions::exportThese);
     new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
     new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,

@@ -36,7 +36,7 @@ void Menus::buildMenuBar(const Own& own) {
     file->addMenu(&own.recent);
     fill(*file, {"file.save", "file.saveAs", "-", "archive.open", "archive.get", "archive.starter", "archive.import",
                  "hgemm.open", "archive.exportChosen", "archive.exportShown", "-", "audit.archive", "audit.shown",
-                 "audit.pause", "-", "file.quit"});
+                 "audit.selection", "audit.pause", "-", "file.quit"});
     m_edit = add(tr("&Edit"));
     fill(*m_edit, {"edit.undo",
                    "edit.redo",
