@@ -20,6 +20,7 @@ const std::vector<std::string>& roomOrder() {
         "core/sqlite",
         "core/hgemm",
         "core/hub",
+        "core/toolkit",
         "core/tuning/space",
         "core/tuning/launch",
         "core/tuning/emit",
@@ -106,6 +107,7 @@ const std::vector<std::string>& roomOrder() {
         "app/cli/tune",
         "app/cli/hgemm",
         "app/cli/task",
+        "app/cli/toolkit",
     };
     return order;
 }
