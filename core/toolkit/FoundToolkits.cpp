@@ -68,10 +68,12 @@ std::vector<Place> placesFor(const fs::path& folder) {
     for (const fs::path& root : versionedIn(top + "/usr/local"))
         places.push_back({Origin::system, root});
     places.push_back({Origin::system, top + "/opt/cuda"});
-    if (!top.empty()) return places;
-    for (const std::string& bin : foldersOfPath())
-        if (isThere(fs::path(bin) / "nvcc")) places.push_back({Origin::system, fs::path(bin).parent_path()});
-    for (const std::string& site : siteFolders())
+    for (const std::string& bin : top.empty() ? foldersOfPath() : std::vector<std::string>())
+        if (std::error_code code; isThere(fs::path(bin) / "nvcc")) {
+            const fs::path real = fs::canonical(fs::path(bin) / "nvcc", code); // often a link to where the rest is
+            places.push_back({Origin::system, (code ? fs::path(bin) : real.parent_path()).parent_path()});
+        }
+    for (const std::string& site : siteFolders(top))
         if (isThere(fs::path(site) / "nvidia")) places.push_back({Origin::wheels, fs::path(site) / "nvidia"});
     return places;
 }

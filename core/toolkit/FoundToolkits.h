@@ -67,7 +67,8 @@ struct Toolkits {
 /// ptxas of NVRTC's place only; the rest of there where it has it, else of the first that does. Reads folders, and asks
 /// the loader only where no place has NVRTC.
 ///
-/// $KERNELARIUM_TEST_SYSTEM_ROOT stands before the system's paths; PATH, Pythons and the loader are then left out.
+/// $KERNELARIUM_TEST_SYSTEM_ROOT stands before the system's paths; PATH, the user's Pythons and the loader are then
+/// left out.
 [[nodiscard]] Toolkits findToolkits(const std::filesystem::path& folder = {});
 
 /// What a found toolkit is used for, or why it is not: "compiling, linking, headers", "not used: older than 12.8".

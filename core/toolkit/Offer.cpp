@@ -6,6 +6,7 @@
 #include "core/toolkit/IndexPage.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
@@ -143,6 +144,11 @@ Result<std::vector<OfferedWheel>> lookInto(const fs::path& folder) {
 }
 
 } // namespace
+
+std::string usualIndex() {
+    const char* named = std::getenv("KERNELARIUM_TOOLKIT_INDEX");
+    return named != nullptr && *named != '\0' ? std::string(named) : std::string(defaultIndex);
+}
 
 std::uint64_t Offer::wheelBytes() const {
     std::uint64_t bytes = 0;

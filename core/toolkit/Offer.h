@@ -9,10 +9,13 @@
 
 namespace kernelarium::toolkit {
 
+/// $KERNELARIUM_TOOLKIT_INDEX, for those with a mirror; else defaultIndex.
+[[nodiscard]] std::string usualIndex();
+
 /// Where the wheels come from.
 struct Source {
-    std::string index = std::string(defaultIndex); ///< of Python packages, or a mirror of one
-    std::filesystem::path folder; ///< of wheels on this machine; when not empty, the index is not asked
+    std::string index = usualIndex(); ///< of Python packages, or a mirror of one
+    std::filesystem::path folder;     ///< of wheels on this machine; when not empty, the index is not asked
 };
 
 /// A wheel as a source has it.

@@ -49,9 +49,10 @@ std::vector<fs::path> foldersIn(const fs::path& folder) {
     return found;
 }
 
-std::vector<std::string> siteFolders() {
+std::vector<std::string> siteFolders(const std::string& top) {
     std::vector<std::string> found;
-    for (const fs::path& prefix : pythonPrefixes())
+    const auto prefixes = top.empty() ? pythonPrefixes() : std::vector<fs::path>{top + "/usr", top + "/usr/local"};
+    for (const fs::path& prefix : prefixes)
         for (const fs::path& version : foldersIn(prefix / "lib")) {
             if (!version.filename().string().starts_with("python3")) continue;
             for (const char* packages : {"site-packages", "dist-packages"})

@@ -11,7 +11,8 @@ namespace kernelarium::toolkit {
 [[nodiscard]] std::vector<std::filesystem::path> foldersIn(const std::filesystem::path& folder);
 
 /// Where the user's Pythons have their packages, with or without such a folder: the named one ($KERNELARIUM_PYTHON),
-/// the active environment, those in PATH, the user's own, pyenv's, the system's.
-[[nodiscard]] std::vector<std::string> siteFolders();
+/// the active environment, those in PATH, the user's own, pyenv's, the system's. Where `top` is not empty, those of a
+/// system below that folder alone.
+[[nodiscard]] std::vector<std::string> siteFolders(const std::string& top = {});
 
 } // namespace kernelarium::toolkit

@@ -148,4 +148,25 @@ void TestFoundToolkits::onePlaceUnderTwoNames() {
     QCOMPARE(findToolkits().found.size(), 1U);
 }
 
+void TestFoundToolkits::pythonPackages() {
+    // Of before CUDA 13 a folder for each package; headers without those that they include are none.
+    const QString site = "root/usr/lib/python3.11/site-packages/nvidia/";
+    makeToolkit(site + "cuda_nvrtc", {"lib/libnvrtc.so.12", "lib/libnvrtc-builtins.so.12.8"});
+    makeToolkit(site + "nvjitlink", {"lib/libnvJitLink.so.12"});
+    makeToolkit(site + "cuda_runtime", {"include/cuda_fp16.h", "lib/libcudart.so.12"});
+    Toolkits all = findToolkits();
+    QCOMPARE(all.found.size(), 1U);
+    QCOMPARE(all.found[0].origin, Origin::wheels);
+    QCOMPARE(all.found[0].version, std::string("12.8"));
+    QVERIFY(all.canCompile());
+    QCOMPARE(usedPart(all, Part::nvJitLink), site + "nvjitlink/lib/libnvJitLink.so.12");
+    QVERIFY(of(all.used, Part::headers).empty());
+    makeToolkit(site + "cu13", {"lib/libnvrtc.so.13", "lib/libnvrtc-builtins.so.13.0", "lib/libnvJitLink.so.13",
+                                "include/cuda_fp16.h", "include/crt/host_defines.h", "bin/ptxas"});
+    all = findToolkits();
+    QCOMPARE(all.found.size(), 2U);
+    QCOMPARE(usedPart(all, Part::nvrtc), site + "cu13/lib/libnvrtc.so.13");
+    QCOMPARE(usedPart(all, Part::headers), site + "cu13/include");
+}
+
 KERNELARIUM_TEST(TestFoundToolkits);

@@ -17,4 +17,5 @@ private Q_SLOTS:
     void theEnvironmentGoesBeforeBrought();
     void aNamedOneAlone();
     void onePlaceUnderTwoNames();
+    void pythonPackages();
 };

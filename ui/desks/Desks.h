@@ -13,6 +13,7 @@
 #include "ui/desks/StepDesk.h"
 #include "ui/desks/TidyDesk.h"
 #include "ui/desks/TimeDesk.h"
+#include "ui/desks/ToolkitDesk.h"
 #include "ui/desks/VerdictDesk.h"
 
 namespace kernelarium::ui {
@@ -52,6 +53,7 @@ struct Desks {
     StepDesk stepper; ///< uses the runner's child, as those below
     TimeDesk timer;
     DeviceDesk devices;
+    ToolkitDesk toolkits;
 };
 
 } // namespace kernelarium::ui

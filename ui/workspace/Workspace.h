@@ -48,6 +48,7 @@ public:
     [[nodiscard]] ProfileDesk& profiles() { return m_desks.profiles; }
     [[nodiscard]] TidyDesk& tidy() { return m_desks.tidy; }
     [[nodiscard]] NcuDesk& ncu() { return m_desks.ncu; }
+    [[nodiscard]] ToolkitDesk& toolkits() { return m_desks.toolkits; }
 
 private:
     void restore();
