@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
     cli::addCompileCommand(app, context);
     cli::addRunCommands(app, context);
     cli::addDeviceCommands(app, context);
+    cli::addToolkitCommands(app, context);
     cli::addRooflineCommand(app, context);
     cli::addAuditCommand(app, context);
     cli::addTuneCommands(app, context);

@@ -20,6 +20,7 @@ const std::vector<std::string>& roomOrder() {
         "core/sqlite",
         "core/hgemm",
         "core/hub",
+        "core/toolkit",
         "core/tuning/space",
         "core/tuning/launch",
         "core/tuning/emit",
@@ -108,6 +109,7 @@ const std::vector<std::string>& roomOrder() {
         "app/cli/hgemm",
         "app/cli/task",
         "app/cli/manual",
+        "app/cli/toolkit",
     };
     return order;
 }

@@ -14,6 +14,7 @@
 #include "ui/desks/StepDesk.h"
 #include "ui/desks/TidyDesk.h"
 #include "ui/desks/TimeDesk.h"
+#include "ui/desks/ToolkitDesk.h"
 #include "ui/desks/VerdictDesk.h"
 
 namespace kernelarium::ui {
@@ -55,6 +56,7 @@ struct Desks {
     StepDesk stepper; ///< uses the runner's child, as those below
     TimeDesk timer;
     DeviceDesk devices;
+    ToolkitDesk toolkits;
 };
 
 } // namespace kernelarium::ui

@@ -49,7 +49,7 @@ public:
     [[nodiscard]] QToolButton& target() { return *m_target; }
     /// Rows on their way in or out say what they are and their own time; statistics, an audit and a sweep give way to
     /// everything else.
-    enum class Errand { import, exporting, tables, statistics, audit, sweep };
+    enum class Errand { import, exporting, toolkit, tables, statistics, audit, sweep };
     void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;

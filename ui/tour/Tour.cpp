@@ -52,6 +52,8 @@ Tour::Tour(MainWindow& window, QString folder, QObject* parent)
     addLessonStages();
     addDeviceStages();
     addMeasuredStages();
+    leaveOutWhatCompiles();
+    addToolkitStages();
     addPageStages();
 }
 
@@ -101,7 +103,7 @@ void Tour::addStages() {
                      if (model.label(row).startsWith(QLatin1String("L1/T23/online@")))
                          m_window.archive().table().setCurrentIndex(model.index(row, KernelTableModel::name));
              }
-             return isThere && !bench.isEdited() && compiles(true);
+             return isThere && !bench.isEdited() && (compiles(true) || lacksToolkit());
          }});
     m_stages.push_back({QStringLiteral("edit"), tr("A comment is typed into the kernel; it still compiles."),
                         [&editor] {

@@ -22,10 +22,12 @@ bool knows(const QWidget* widget, const char* slot) {
 
 } // namespace
 
-EditActions::EditActions(Bench& bench, CardDesk& cards, EditorArea& editor, Actions& actions, QWidget& window)
+EditActions::EditActions(Bench& bench, CardDesk& cards, ToolkitDesk& toolkits, EditorArea& editor, Actions& actions,
+                         QWidget& window)
     : QObject(&window)
     , m_bench(bench)
     , m_cards(cards)
+    , m_toolkits(toolkits)
     , m_editor(editor)
     , m_actions(actions)
     , m_window(window) {
@@ -48,7 +50,7 @@ EditActions::EditActions(Bench& bench, CardDesk& cards, EditorArea& editor, Acti
                    [this] { return m_editor.tabMoves(); }});
     m_actions.add({QStringLiteral("edit.preferences"),
                    tr("Preference&s…"),
-                   tr("Choose the Python that exports task cards"),
+                   tr("Choose the Python that exports task cards; see and get CUDA toolkits"),
                    QKeySequence(Qt::CTRL | Qt::Key_Comma),
                    {},
                    [this] { editPreferences(); },
@@ -206,7 +208,7 @@ void EditActions::addSizes() {
 }
 
 void EditActions::editPreferences() {
-    auto* dialog = new PreferencesDialog(m_cards, &m_window);
+    auto* dialog = new PreferencesDialog(m_cards, m_toolkits, &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

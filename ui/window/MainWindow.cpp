@@ -37,6 +37,7 @@
 #include "ui/window/StepActions.h"
 #include "ui/window/TargetActions.h"
 #include "ui/window/ThemeActions.h"
+#include "ui/window/ToolkitActions.h"
 #include "ui/window/TuneActions.h"
 #include "ui/window/ViewActions.h"
 #include "ui/window/WindowState.h"
@@ -163,13 +164,14 @@ void MainWindow::addActions() {
     auto& audit = m_docks->panel<AuditPage>();
     const RunningWork::Background background{audit.desk(), m_pages->page<StatisticsPage>().desk(),
                                              m_pages->page<HgemmPage>().desk(), m_pages->page<TunePage>().desk()};
-    auto* work =
-        new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy()}, background, *m_status, *m_actions, this);
+    auto* work = new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy(), w.toolkits()}, background, *m_status,
+                                 *m_actions, this);
     new FileActions(w.bench(), w.session(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
-    auto* edit = new EditActions(w.bench(), w.cards(), *m_editor, *m_actions, *this);
+    auto* edit = new EditActions(w.bench(), w.cards(), w.toolkits(), *m_editor, *m_actions, *this);
     auto* archives = new ArchiveActions(
         {w.archive(), w.exporter(), w.paths()},
         {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_recent, *m_status}, *this);
+    new ToolkitActions({w.toolkits(), w.compiler()}, {*m_actions, *m_notices, *m_status}, *this);
     new KernelActions(
         {w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings(), w.runner()},
         m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);

@@ -35,8 +35,8 @@ void Menus::buildMenuBar(const Own& own) {
     fill(*file, {"file.new", "file.open"});
     file->addMenu(&own.recent);
     fill(*file, {"file.save", "file.saveAs", "-", "archive.open", "archive.get", "archive.starter", "archive.import",
-                 "hgemm.open", "archive.exportChosen", "archive.exportShown", "-", "audit.archive", "audit.shown",
-                 "audit.selection", "audit.pause", "-", "file.quit"});
+                 "hgemm.open", "archive.exportChosen", "archive.exportShown", "-", "toolkit.get", "-", "audit.archive",
+                 "audit.shown", "audit.selection", "audit.pause", "-", "file.quit"});
     m_edit = add(tr("&Edit"));
     fill(*m_edit, {"edit.undo",
                    "edit.redo",

@@ -51,6 +51,7 @@ public:
     [[nodiscard]] TidyDesk& tidy() { return m_desks.tidy; }
     [[nodiscard]] FormatDesk& formatter() { return m_desks.formatter; }
     [[nodiscard]] NcuDesk& ncu() { return m_desks.ncu; }
+    [[nodiscard]] ToolkitDesk& toolkits() { return m_desks.toolkits; }
 
 private:
     void restore();
