@@ -109,7 +109,7 @@ void TestAudit::aSelectionIsAuditedOnce() {
     QVERIFY(kernels >= 7);
     QCOMPARE(j.at("due"), j.at("kernels"));
     QCOMPARE(j.at("verdicts"), json({{"verified", kernels}}));
-    QCOMPARE(j.at("claims").at("standing"), j.at("kernels"));
+    QCOMPARE(j.at("claims").at("standing"), j.at("claims").at("archived_correct"));
     QCOMPARE(j.at("claims").at("share_standing").get<double>(), 1.0);
     const QByteArray lines = auditBytes(room.path("out.jsonl"));
     QCOMPARE(labelsOf(lines).size(), kernels);
@@ -140,6 +140,8 @@ void TestAudit::verdictsAreFilteredSortedAndExported() {
     line["verdict"] = "wrong";
     line["reasons"] = {"values"};
     line["remarks"] = {"reduced_precision"};
+    for (const char* part : {"verdict", "reasons", "remarks"})
+        line["evidence"][part] = line[part];
     line["time_ms"] = line.at("time_ms").get<std::int64_t>() + 100000;
     room.write("wrong.jsonl", QByteArray::fromStdString(line.dump() + "\n"));
     QCOMPARE(callCli({"archive", "merge-verdicts", "--db", room.database(), room.path("wrong.jsonl")}).exitCode, 0);
@@ -289,7 +291,7 @@ void TestAudit::aKilledChildCostsNothing() {
     });
     QVERIFY(killed > 0);
     QVERIFY2(answer.exitCode == 0, (answer.output + answer.messages).constData());
-    QCOMPARE(answer.json().at("claims").at("standing"), answer.json().at("kernels"));
+    QCOMPARE(answer.json().at("claims").at("standing"), answer.json().at("claims").at("archived_correct"));
 }
 
 void TestAudit::anInterruptEndsInOrder() {
