@@ -99,7 +99,7 @@ void TestGpu::theLoopRunsOnAGpu() {
         QCOMPARE(entry.verdict, QStringLiteral("verified"));
         const auto& lines = room.window->history().plot().plot().data().lines; // the archived ones, and the baseline
         QCOMPARE(std::count_if(lines.begin(), lines.end(), [](const auto& l) { return l.origin == Origin::measured; }),
-                 1);
+                 std::ptrdiff_t(1));
         QCOMPARE(lines.size(), std::size_t(4));
         keepWindow(room, choice == Theme::Choice::dark ? "gpu-history-dark" : "gpu-history-light");
         room.press(Qt::Key_F7, Qt::AltModifier);
