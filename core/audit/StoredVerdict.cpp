@@ -76,6 +76,22 @@ bool smallSizeOnly(const StoredVerdict& verdict) {
     return verdict.settings.size == "small" && !has("published_size_only");
 }
 
+archive::OwnVerdict ownVerdict(const StoredVerdict& verdict, TodaysVersions& today) {
+    return {verdict.verdict,       verdict.reasons,
+            verdict.remarks,       verdict.versions.checks,
+            verdict.timeMs,        !isOfToday(verdict, today.of(verdict.key.level, verdict.key.task)),
+            smallSizeOnly(verdict)};
+}
+
+std::shared_ptr<archive::OwnVerdicts> ownVerdicts(const std::vector<StoredVerdict>& verdicts) {
+    auto all = std::make_shared<archive::OwnVerdicts>();
+    TodaysVersions today;
+    for (const StoredVerdict& verdict : verdicts)
+        all->put(verdict.key.level, verdict.key.task, verdict.key.name, verdict.key.codeHash,
+                 ownVerdict(verdict, today));
+    return all;
+}
+
 std::int64_t nowMs() {
     using namespace std::chrono;
     return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/archive/store/KernelTable.h"
+#include "core/archive/store/OwnVerdicts.h"
 #include "core/audit/Versions.h"
 #include "core/verify/Verdict.h"
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,6 +85,10 @@ enum class Standing {
 
 /// Right at the small size, and nobody has tried the published one (verify::smallSizeOnly of a verdict).
 [[nodiscard]] bool smallSizeOnly(const StoredVerdict& verdict);
+
+/// What rows are searched, sorted and exported by; the one way from a stored verdict to it.
+[[nodiscard]] archive::OwnVerdict ownVerdict(const StoredVerdict& verdict, TodaysVersions& today);
+[[nodiscard]] std::shared_ptr<archive::OwnVerdicts> ownVerdicts(const std::vector<StoredVerdict>& verdicts);
 
 [[nodiscard]] std::int64_t nowMs();
 

@@ -18,9 +18,11 @@ constexpr int oldestMajor = 1;
 constexpr int oldestMinor = 2; // the first that can be confined to one file (allowed_paths)
 
 Error missing(std::string detail) {
-    return {"missing_component", "Reading Parquet files needs DuckDB's library, 1.2 or newer.",
-            "Run packaging/setup, which fetches it, or install libduckdb.so, or name one in KERNELARIUM_DUCKDB.",
-            std::move(detail)};
+    return {
+        "missing_component", "Reading Parquet files needs DuckDB's library, 1.2 or newer.",
+        "Run packaging/setup, which fetches it, or install libduckdb.so (on Debian the package kernelarium-duckdb), or name "
+        "one in KERNELARIUM_DUCKDB.",
+        std::move(detail)};
 }
 
 template <class Function> bool resolve(void* handle, const char* name, Function& function, std::string& absent) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/WorkFile.h"
 
+#include "core/files/LockedFile.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -29,15 +30,6 @@ fs::path resolved(const fs::path& path) {
     return code ? fs::absolute(path) : real;
 }
 
-/// False when the name led to another file meanwhile: the one we locked was renamed by the program that held
-/// it.
-bool isStillThere(int descriptor, const fs::path& path) {
-    struct stat ours {};
-    struct stat there {};
-    return fstat(descriptor, &ours) == 0 && stat(path.c_str(), &there) == 0 && ours.st_ino == there.st_ino &&
-           ours.st_dev == there.st_dev;
-}
-
 /// SQLite's journal beside the copy.
 fs::path sideOf(const fs::path& work) {
     fs::path side = work;
@@ -47,17 +39,12 @@ fs::path sideOf(const fs::path& work) {
 
 /// An open and locked file at `path`.
 Result<int> lockedFile(const fs::path& path, const fs::path& target) {
-    while (true) {
-        const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-        if (descriptor < 0) return unwritable(target, errno);
-        if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-            ::close(descriptor);
-            return Error{"busy", fmt::format("Another import into {} is running.", target.string()),
-                         "Wait until it has finished."};
-        }
-        if (isStillThere(descriptor, path)) return descriptor;
-        ::close(descriptor);
-    }
+    const LockedFile locked = openLocked(path);
+    if (locked.isBusy())
+        return Error{"busy", fmt::format("Another import into {} is running.", target.string()),
+                     "Wait until it has finished."};
+    if (locked.descriptor < 0) return unwritable(target, locked.error);
+    return locked.descriptor;
 }
 
 bool writeAll(int descriptor, const char* data, std::size_t size) {
@@ -76,6 +63,8 @@ bool writeAll(int descriptor, const char* data, std::size_t size) {
 Result<WorkFile> WorkFile::begin(const fs::path& target, const std::function<bool(const fs::path&)>& goesOn) {
     const fs::path file = resolved(target);
     std::error_code code;
+    if (const fs::file_status there = fs::status(file, code); fs::exists(there) && !fs::is_regular_file(there))
+        return Error{"unwritable_file", fmt::format("{} is not a file.", file.string()), "Name a file."};
     fs::create_directories(file.parent_path(), code);
     if (code) return unwritable(file.parent_path(), code.value());
     const fs::path path = file.parent_path() / fmt::format(".{}.import", file.filename().string());

@@ -15,7 +15,7 @@ class WorkFile {
 public:
     /// Copies `target` (which need not exist) to a hidden file in the same folder. Where a killed program left one, it
     /// is kept as it is when `goesOn` (called while it is locked) says so. Errors: "busy" when another import runs,
-    /// "unwritable_file", "disk_full".
+    /// "unwritable_file" (also where the target is something else than a file: a folder, a device), "disk_full".
     static Result<WorkFile> begin(const std::filesystem::path& target,
                                   const std::function<bool(const std::filesystem::path&)>& goesOn = {});
     ~WorkFile(); ///< removes the copy unless it was committed

@@ -30,7 +30,8 @@ struct DataSet {
 struct HubFile {
     std::string path; ///< in the data set; relative, without "..", as a file's name here
     std::uint64_t bytes = 0;
-    std::string sha256; ///< of its content, 64 lower-case hexadecimal digits
+    std::string sha256;       ///< of its content, 64 lower-case hexadecimal digits
+    std::string address = {}; ///< where it is; empty: in the data set
 };
 
 /// The data set's Parquet files by path, as the hub's public API lists them; all pages of it. Nothing that comes from

@@ -92,8 +92,7 @@ private:
         }
         if (!*same) {
             part->discard();
-            return Error{"checksum_mismatch",
-                         fmt::format("The content of {} is not what the hub's list says.", file.path),
+            return Error{"checksum_mismatch", fmt::format("The content of {} is not what the list says.", file.path),
                          "It was discarded. Try again; a proxy may have changed it."};
         }
         return part->finish();
@@ -140,10 +139,10 @@ private:
                 return Error{"bad_answer", "A web page came instead of " + file.path + ".",
                              "A proxy or a sign-in page may be in the way."};
             if (answer.wholeLength && *answer.wholeLength != file.bytes)
-                return Error{"size_mismatch",
-                             fmt::format("{} has {} bytes there; the hub's list says {}.", file.path,
-                                         *answer.wholeLength, file.bytes),
-                             "Try again later: the data set may be changing."};
+                return Error{
+                    "size_mismatch",
+                    fmt::format("{} has {} bytes there; the list says {}.", file.path, *answer.wholeLength, file.bytes),
+                    "Try again later: it may be changing."};
             const bool goesOn = answer.status == 206 && answer.from == part.bytes();
             if (!goesOn && answer.status == 206)
                 return Error{"bad_answer", fmt::format("The rest of {} came from the wrong position.", file.path),
@@ -154,25 +153,24 @@ private:
         };
         const auto content = [&](std::string_view bytes) -> Result<void> {
             if (part.bytes() + bytes.size() > file.bytes)
-                return Error{"size_mismatch", fmt::format("{} is longer than the hub's list says.", file.path),
-                             "Try again later: the data set may be changing."};
+                return Error{"size_mismatch", fmt::format("{} is longer than the list says.", file.path),
+                             "Try again later: it may be changing."};
             if (auto added = part.append(bytes); !added) return added;
             m_progress.bytesFetched += bytes.size();
             at(part.bytes(), false);
             return {};
         };
-        auto got =
-            m_client.get({m_request.dataSet.fileAddress(file.path), part.bytes(), part.etag()}, begin, content, m_stop);
+        const std::string address = file.address.empty() ? m_request.dataSet.fileAddress(file.path) : file.address;
+        auto got = m_client.get({address, part.bytes(), part.etag(), {}}, begin, content, m_stop);
         if (!got) return got.error();
         last = *got;
         if (got->status == 416) return part.beginAnew(); // what is here does not fit what is there
-        if (got->status != 200 && got->status != 206) return errorOf(*got, m_request.dataSet.fileAddress(file.path));
+        if (got->status != 200 && got->status != 206) return errorOf(*got, address);
         return {};
     }
 
     static Error cancelled() {
-        return {"cancelled", "The download was cancelled.",
-                "What came is kept: getting the archive again resumes from there."};
+        return {"cancelled", "The download was cancelled.", "What came is kept: getting it again resumes from there."};
     }
 
     void at(std::uint64_t ofThisFile, bool always) {

@@ -229,11 +229,15 @@ Result<HttpAnswer> HttpClient::get(const HttpRequest& request, const Begin& begi
     curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &exchange);
     const std::string range = fmt::format("{}-", request.from);
     if (request.from > 0) curl_easy_setopt(handle, CURLOPT_RANGE, range.c_str());
-    const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(
-        request.from > 0 && !request.ifRange.empty()
-            ? curl_slist_append(nullptr, fmt::format("If-Range: {}", request.ifRange).c_str())
-            : nullptr,
-        curl_slist_free_all);
+    std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(nullptr, curl_slist_free_all);
+    const auto add = [&headers](const std::string& line) {
+        if (curl_slist* longer = curl_slist_append(headers.get(), line.c_str())) {
+            (void)headers.release();
+            headers.reset(longer);
+        }
+    };
+    if (request.from > 0 && !request.ifRange.empty()) add("If-Range: " + request.ifRange);
+    if (!request.accept.empty()) add("Accept: " + request.accept);
     if (headers) curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
 
     const CURLcode code = curl_easy_perform(handle);
@@ -251,10 +255,10 @@ Result<HttpAnswer> HttpClient::get(const HttpRequest& request, const Begin& begi
 }
 
 Result<std::string> fetchText(HttpClient& client, const std::string& address, std::size_t mostBytes, HttpAnswer& answer,
-                              const std::stop_token& stop) {
+                              const std::stop_token& stop, const std::string& accept) {
     std::string text;
     auto got = client.get(
-        {address, 0, {}}, {},
+        {address, 0, {}, accept}, {},
         [&](std::string_view bytes) -> Result<void> {
             if (text.size() + bytes.size() > mostBytes)
                 return Error{"bad_answer", fmt::format("{} sends more than was requested.", hostOf(address))};
@@ -266,6 +270,26 @@ Result<std::string> fetchText(HttpClient& client, const std::string& address, st
     answer = *got;
     if (answer.status != 200) return errorOf(answer, address);
     return text;
+}
+
+Result<std::string> addressOn(const std::string& page, const std::string& reference) {
+    const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), curl_url_cleanup);
+    const Error bad{"bad_answer", fmt::format("{} leads to '{}', which cannot be downloaded.", page, reference),
+                    "Choose another address."};
+    char* scheme = nullptr;
+    char* whole = nullptr;
+    if (!url || curl_url_set(url.get(), CURLUPART_URL, page.c_str(), 0) != CURLUE_OK ||
+        curl_url_set(url.get(), CURLUPART_URL, reference.c_str(), 0) != CURLUE_OK ||
+        curl_url_set(url.get(), CURLUPART_FRAGMENT, nullptr, 0) != CURLUE_OK ||
+        curl_url_get(url.get(), CURLUPART_SCHEME, &scheme, 0) != CURLUE_OK)
+        return bad;
+    const std::string kind = scheme;
+    curl_free(scheme);
+    if ((kind != "https" && kind != "http") || (kind == "http" && page.starts_with("https:"))) return bad;
+    if (curl_url_get(url.get(), CURLUPART_URL, &whole, 0) != CURLUE_OK) return bad;
+    std::string address = whole;
+    curl_free(whole);
+    return address;
 }
 
 Error errorOf(const HttpAnswer& answer, const std::string& address) {

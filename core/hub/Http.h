@@ -19,6 +19,7 @@ struct HttpRequest {
     std::string address;
     std::uint64_t from = 0; ///< over 0: asks for the rest of the content from this byte on (Range)
     std::string ifRange;    ///< the ETag that the rest has to belong to; empty: no condition
+    std::string accept;     ///< the kinds of content that are understood (Accept); empty: any
 };
 
 /// The answer of the last server in a chain of redirects.
@@ -62,7 +63,11 @@ private:
 
 /// The content as a text of at most `mostBytes`. Errors: those of get() and of errorOf().
 Result<std::string> fetchText(HttpClient& client, const std::string& address, std::size_t mostBytes, HttpAnswer& answer,
-                              const std::stop_token& stop);
+                              const std::stop_token& stop, const std::string& accept = {});
+
+/// What `reference` on the page `page` leads to (RFC 3986), without its fragment. Error "bad_answer" for what is no
+/// address, none of a web server, or an insecure one on a secure page.
+Result<std::string> addressOn(const std::string& page, const std::string& reference);
 
 /// What a status that is not a success means: "not_found", "forbidden", "server_busy" (429, 500 to 599: worth another
 /// try), "bad_answer".

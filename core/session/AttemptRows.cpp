@@ -16,7 +16,8 @@ namespace {
 using sqlite::Statement;
 
 constexpr std::string_view summaryColumns = "attempt.id, attempt.session, parent, kernel_key, kernel_title, level, "
-                                            "task, created_ms, verdict, attempt.name, notes";
+                                            "task, created_ms, verdict, attempt.name, notes, options, "
+                                            "(SELECT hash FROM source AS text WHERE text.id = attempt.source)";
 
 void readSummary(const Statement& row, AttemptSummary& summary) {
     summary.id = row.integer(0);
@@ -30,6 +31,11 @@ void readSummary(const Statement& row, AttemptSummary& summary) {
     summary.verdict = row.text(8);
     summary.name = row.text(9);
     summary.notes = row.text(10);
+    summary.optionsJson = row.text(11);
+    files::Digest digest{};
+    const auto hash = row.blob(12);
+    if (hash.size() == digest.size()) std::copy(hash.begin(), hash.end(), digest.begin());
+    summary.sourceHash = files::toHex(digest);
 }
 
 /// [summary, mode, baselines] of the detail in one parse; null where the detail is not JSON.
@@ -125,14 +131,13 @@ std::vector<AttemptSummary> AttemptRows::list(const AttemptFilter& filter) {
 }
 
 std::optional<Attempt> AttemptRows::load(std::int64_t id) {
-    auto row = m_database.prepare(fmt::format("SELECT {}, options, source.bytes, source.data FROM attempt JOIN source "
+    auto row = m_database.prepare(fmt::format("SELECT {}, source.bytes, source.data FROM attempt JOIN source "
                                               "ON source.id = attempt.source WHERE attempt.id = ?",
                                               summaryColumns));
     if (!row.bind(1, id).step()) return std::nullopt;
     Attempt attempt;
     readSummary(row, attempt);
-    attempt.optionsJson = row.text(11);
-    attempt.source = unpack(row, 12, 13);
+    attempt.source = unpack(row, 13, 14);
     loadEvidence(attempt);
     auto times =
         m_database.prepare(fmt::format("SELECT attempt, origin, milliseconds, device, size, flops, bytes, byte_source, "

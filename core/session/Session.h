@@ -64,6 +64,8 @@ struct AttemptSummary {
     std::string verdict; ///< verify::name(VerdictKind), empty when it was not verified
     std::string name;
     std::string notes;
+    std::string optionsJson;     ///< of compilation: with the text, what makes two attempts the same
+    std::string sourceHash;      ///< files::toHex() of the text's SHA-256; read, not written by itself
     std::vector<Timing> timings; ///< in the order they came; in a summary without detailJson
 
     /// The smallest of an origin; nothing is compared across sizes or devices: those of the newest timing
@@ -74,7 +76,6 @@ struct AttemptSummary {
 /// One edit taken through compile, verify, time.
 struct Attempt : AttemptSummary {
     std::string source;
-    std::string optionsJson;  ///< of compilation: part of what makes two attempts the same
     std::string verdictJson;  ///< verify::toJson(Verdict), may be empty
     std::string countersJson; ///< may be empty
 };

@@ -2,6 +2,8 @@
 #include "core/session/SessionFile.h"
 
 #include <array>
+#include <fstream>
+#include <string_view>
 
 namespace kernelarium::session {
 namespace {
@@ -71,6 +73,19 @@ constexpr std::array<sqlite::Migration, sessionFile.schemaVersion> migrations = 
 
 sqlite::Database openForWriting(const std::filesystem::path& path) {
     return sqlite::openForWriting(sessionFile, path, migrations, sqlite::Durability::machine);
+}
+
+bool isSessionFile(const std::filesystem::path& path) {
+    // SQLite's header: its name first, the application's number at 68, the highest byte first.
+    std::array<char, 72> head{};
+    std::ifstream file(path, std::ios::binary);
+    if (!file.read(head.data(), head.size()) ||
+        std::string_view(head.data(), 16) != std::string_view("SQLite format 3\0", 16))
+        return false;
+    std::int64_t found = 0;
+    for (std::size_t i = 68; i < head.size(); ++i)
+        found = found << 8 | static_cast<unsigned char>(head[i]);
+    return found == sessionFile.applicationId;
 }
 
 } // namespace kernelarium::session

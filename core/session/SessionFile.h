@@ -19,6 +19,9 @@ inline constexpr sqlite::FileKind sessionFile{
 /// Inspects what is there, opens for writing with the log and migrates. Throws.
 sqlite::Database openForWriting(const std::filesystem::path& path);
 
+/// Whether the file says in its header that it is one of ours; nothing else of it is looked at.
+[[nodiscard]] bool isSessionFile(const std::filesystem::path& path);
+
 /// Runs `body` and turns what it throws into an Error that names `path`.
 template <class Body> auto guarded(const std::filesystem::path& path, Body&& body) {
     return sqlite::guarded(sessionFile, path, std::forward<Body>(body));

@@ -18,8 +18,8 @@ struct Toolkit {
     std::string nvdisasm;      ///< the disassembler; only SASS listings need it
     std::vector<std::string> searched; ///< every place looked at, in order
 
-    /// Looks in `folder` when it is not empty (a setting), then in CUDA_PATH and CUDA_HOME, /usr/local/cuda,
-    /// /usr/local/cuda-*, /opt/cuda, beside nvcc in PATH, and last leaves the libraries to the loader's own path.
+    /// Looks in `folder` alone when it is not empty (a setting), else in all places of toolkit::findToolkits, which
+    /// says what is used of which.
     static Toolkit find(const std::string& folder = {});
 
     /// "missing_component" naming what is absent, where it was looked for and what to install; ok when NVRTC and

@@ -9,7 +9,7 @@
 
 namespace kernelarium::protocol {
 
-/// The best that ranks, or null.
+/// The best that is proven, as far as the sweep asked for proof, or null.
 [[nodiscard]] const tuning::Judged* bestOf(const std::vector<tuning::Judged>& all);
 
 /// The best for each size of a sweep over several; empty for one.

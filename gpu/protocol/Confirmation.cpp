@@ -74,7 +74,7 @@ struct Winner {
 Result<std::optional<Winner>> winnerOf(const tuning::Space& space, tuning::Store& store) {
     std::optional<std::pair<double, std::string>> best;
     Result<void> read = store.each([&](const tuning::Judged& judged) {
-        if (judged.ranks() && (!best || *judged.outcome.value < best->first))
+        if (judged.leads() && (!best || *judged.outcome.value < best->first))
             best = std::pair(*judged.outcome.value, judged.candidate.key);
     });
     if (!read) return read.error();

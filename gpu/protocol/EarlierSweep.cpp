@@ -45,7 +45,7 @@ Result<tuning::Filter> earlierFilter(const EarlierSweep& earlier, const tuning::
     if (!read) return read.error();
     std::optional<double> best;
     for (const Judged& judged : all)
-        if (judged.ranks()) best = std::min(best.value_or(*judged.outcome.value), *judged.outcome.value);
+        if (judged.leads()) best = std::min(best.value_or(*judged.outcome.value), *judged.outcome.value);
     auto reasons = std::make_shared<std::unordered_map<std::string, std::string>>();
     for (const Judged& judged : all) {
         const Outcome& outcome = judged.outcome;
@@ -54,7 +54,7 @@ Result<tuning::Filter> earlierFilter(const EarlierSweep& earlier, const tuning::
                                       fmt::format("{} before: {}",
                                                   outcome.kind == Outcome::Kind::wrong ? "wrong" : "refused",
                                                   outcome.reason));
-        else if (judged.ranks() && earlier.within > 0 && judged.candidate.key != always &&
+        else if (best && judged.ranks() && earlier.within > 0 && judged.candidate.key != always &&
                  *outcome.value > earlier.within * *best)
             reasons->insert_or_assign(judged.candidate.key,
                                       fmt::format("{} of the best before", quantities::times(*outcome.value / *best)));

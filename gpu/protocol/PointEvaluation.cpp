@@ -54,10 +54,11 @@ bool affordableToVerify(const task::Card& card, const std::string& size) {
 /// The steps of one evaluation: each adds to the details, and ends the look where there is nothing more to see.
 class PointEvaluation::Look {
 public:
-    Look(PointEvaluation& all, Children& children, tuning::PointText text, std::stop_token stop)
+    Look(PointEvaluation& all, Children& children, std::string key, tuning::PointText text, std::stop_token stop)
         : m_all(all)
         , m_settings(all.m_settings)
         , m_children(children)
+        , m_key(std::move(key))
         , m_text(std::move(text))
         , m_stop(std::move(stop)) {
         m_call.stop = m_stop;
@@ -141,15 +142,22 @@ private:
 
     Outcome valued() {
         bool allRight = true;
+        std::vector<Found> found;
         for (const AtSize& at : m_sizes) {
             const bool counts = at.isRight || m_settings.verify == PointSettings::Verify::none;
             allRight = allRight && counts;
-            if (counts) m_all.offer(at.size, at.seconds, m_unit);
+            if (counts) found.push_back({at.size, at.seconds, m_unit});
         }
-        if (allRight) m_all.offer("", m_seconds, m_unit);
+        if (allRight) found.push_back({"", m_seconds, m_unit});
         if (several() && allRight && m_settings.verify != PointSettings::Verify::none)
             m_details["verdict"] = verify::name(verify::VerdictKind::verified);
-        return {Outcome::Kind::valued, m_seconds, {}, {}};
+        {
+            const std::lock_guard lock(m_all.m_mutex);
+            m_all.m_found.insert_or_assign(m_key, std::move(found));
+        }
+        Outcome outcome{Outcome::Kind::valued, m_seconds, {}, {}};
+        outcome.unproven = !allRight;
+        return outcome;
     }
 
     Result<std::optional<Outcome>> compile() {
@@ -251,7 +259,7 @@ private:
         const auto begin = Clock::now();
         const bool onGpu = m_settings.run.backend == "cuda";
         RunParameters run = parametersAt(onGpu ? at.size : "small");
-        if (!onGpu && several() && run.card && affordableToVerify(*run.card, at.size)) run.size = at.size;
+        if (!onGpu && run.card && affordableToVerify(*run.card, at.size)) run.size = at.size;
         Result<VerdictAnswer> answer = [&] {
             std::unique_lock alone(m_all.m_gpu, std::defer_lock);
             if (onGpu) alone.lock();
@@ -287,6 +295,7 @@ private:
     PointEvaluation& m_all;
     const PointSettings& m_settings;
     Children& m_children;
+    std::string m_key;
     tuning::PointText m_text;
     std::stop_token m_stop;
     CallOptions m_call;
@@ -305,6 +314,17 @@ PointEvaluation::PointEvaluation(const tuning::TunableText& tunable, PointSettin
 PointEvaluation::~PointEvaluation() = default;
 
 void PointEvaluation::know(const tuning::Judged& judged) {
+    const auto seen = [&] {
+        const std::lock_guard lock(m_mutex);
+        const auto at = m_found.find(judged.candidate.key);
+        return at == m_found.end() ? std::optional<std::vector<Found>>()
+                                   : std::optional(std::move(m_found.extract(at).mapped()));
+    }();
+    if (seen) {
+        for (const Found& found : *seen)
+            offer(found.size, found.seconds, found.unit);
+        return;
+    }
     if (!judged.ranks()) return;
     const auto details = nlohmann::json::parse(judged.outcome.details, nullptr, false);
     const auto counts = [this](const nlohmann::json& of) {
@@ -331,8 +351,8 @@ Result<Outcome> PointEvaluation::evaluate(const tuning::Candidate& candidate, st
     const auto point = m_tunable.space.pointOf(candidate.key);
     if (!point) return Error{"bad_input", fmt::format("`{}` is no point of this space.", candidate.key)};
     std::unique_ptr<Children> children = takeChildren();
-    Look look(*this, *children, tuning::pointText(m_tunable, *point, m_settings.compiler, m_settings.fastMath),
-              std::move(stop));
+    Look look(*this, *children, candidate.key,
+              tuning::pointText(m_tunable, *point, m_settings.compiler, m_settings.fastMath), std::move(stop));
     Result<Outcome> outcome = look.take();
     giveBack(std::move(children));
     return outcome;

@@ -55,16 +55,19 @@ inline void setSizes(PointSettings& settings, task::CardSizes sizes) {
 /// Judges the points of a kernel's text: compiles, models or times, and verifies. Each of several threads at once has a
 /// compile child and a run child of its own; a GPU is measured on by one of them at a time, while the others compile.
 ///
-/// A modelled or measured time in seconds is the value. Only a verified point becomes the best (but with Verify::none):
-/// a point whose time is not above that of the best verified one so far is verified before its outcome is told. On a
-/// GPU one that seems as fast is timed once more in pairs with the best, and its value is then the best's time by the
-/// pairs' ratio: clocks that drift do not decide.
+/// A modelled or measured time in seconds is the value. Only a verified point becomes the best (but with Verify::none),
+/// and only once it is kept (know()): a point whose time is not above that of the best so far is verified before its
+/// outcome is told, so that in what is kept a verified one is as good as any other, wherever it ends. One that is not
+/// verified is marked so (Outcome::unproven). On a GPU one that seems as fast is timed once more in pairs with the
+/// best, and its value is then the best's time by the pairs' ratio: clocks that drift do not decide.
 ///
 /// With several sizes (PointSettings::sizes) the value is the geometric mean of the times at each: its ratio to the
 /// start's value is the geometric mean of the ratios. What is said above of the best holds for each size on its own and
 /// for the mean: a point is verified at the sizes at which no verified one is faster, at all of them where its mean may
-/// be the best. One that is refused or wrong at one of them is so altogether. The emulator verifies at the size itself
-/// where the task's work there is small (affordableToVerify()), otherwise at "small", as with a single size.
+/// be the best. One that is refused or wrong at one of them is so altogether.
+///
+/// The emulator verifies at the size itself where the task's work there is small (affordableToVerify()), otherwise at
+/// "small".
 ///
 /// The outcome's details are a JSON object: "text" (SHA-256 of the point's text), "device", "registers",
 /// "shared_bytes", "spill_bytes", "seconds" {compile, model, time, verify}; where it was modelled "modelled_ms",
@@ -78,7 +81,7 @@ public:
     PointEvaluation(const tuning::TunableText& tunable, PointSettings settings, TrialJudge::Commands commands);
     ~PointEvaluation() override;
 
-    /// What an earlier run found: the best of it is what promising points have to beat.
+    /// What this run or an earlier one has kept: the best of it is what promising points have to beat.
     void know(const tuning::Judged& judged);
 
     [[nodiscard]] Result<std::string> secondKey(const tuning::Candidate& candidate) override;
@@ -94,6 +97,11 @@ private:
         KernelClient::Unit unit; ///< null where it is known from an earlier run
     };
     using Bests = std::map<std::string, Best>; ///< of verified points, by size; the mean's by ""
+    struct Found {                             ///< by a look whose outcome is not kept yet
+        std::string size;
+        double seconds = 0;
+        KernelClient::Unit unit;
+    };
 
     std::unique_ptr<Children> takeChildren();
     void giveBack(std::unique_ptr<Children> children);
@@ -106,7 +114,8 @@ private:
     mutable std::mutex m_mutex; ///< of what follows
     std::vector<std::unique_ptr<Children>> m_idle;
     Bests m_bests;
-    std::mutex m_gpu; ///< one measurement at a time
+    std::map<std::string, std::vector<Found>> m_found; ///< by the point's key
+    std::mutex m_gpu;                                  ///< one measurement at a time
 };
 
 } // namespace kernelarium::protocol

@@ -3,6 +3,7 @@
 
 #include "core/files/Sha256.h"
 #include "core/perf/DeviceSpec.h"
+#include "core/text/Utf8.h"
 #include "core/tuning/space/SpaceFile.h"
 #include "core/tuning/space/SpaceOnText.h"
 #include "core/tuning/space/SpaceText.h"
@@ -140,7 +141,9 @@ public:
     }
     Result<void> keep(const tuning::Judged& judged) override {
         Result<void> kept = m_store.keep(judged);
-        if (kept && m_watch.judged) m_watch.judged(judged);
+        if (!kept) return kept;
+        m_evaluation.know(judged);
+        if (m_watch.judged) m_watch.judged(judged);
         return kept;
     }
 
@@ -153,6 +156,11 @@ private:
 } // namespace
 
 Result<tuning::TunableText> tunableOf(std::string text, const std::string& spaceFile) {
+    if (const std::size_t valid = text::validUtf8(text); valid < text.size()) {
+        const std::ptrdiff_t line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(valid), '\n');
+        return Error{"bad_input", fmt::format("Line {}: the text is not UTF-8 there.", line),
+                     "Save it as UTF-8: a sweep keeps the text, and keeps it so."};
+    }
     if (spaceFile.empty()) return tuning::spaceOfText(std::move(text));
     Result<tuning::FileSpace> file = tuning::readSpaceFile(spaceFile);
     if (!file) return file.error();
@@ -202,6 +210,10 @@ tuning::Header headerOf(const SweepRequest& request) {
 Result<tuning::Store> openSweepStore(const std::filesystem::path& path, const SweepRequest& request) {
     Result<tuning::Record> record = recordOf(request);
     if (!record) return record.error();
+    if (!request.earlier.store.empty()) { // what cannot begin leaves no store behind
+        Result<tuning::Filter> earlier = earlierFilter(request.earlier, headerOf(request), {}, {});
+        if (!earlier) return earlier.error();
+    }
     Result<tuning::Store> store = tuning::Store::open(path, headerOf(request));
     if (!store) return store;
     Result<tuning::StoreReader> reader = tuning::StoreReader::open(path);
@@ -262,6 +274,7 @@ Result<tuning::Ended> runSweep(const SweepRequest& request, tuning::Store& store
         parts.filter = std::move(*filter);
     }
     Result<tuning::Ended> ended = tuning::runSearch(parts, {.jobs = request.jobs, .budget = request.budget}, stop);
+    if (ended) ended->note = proposer.note();
     const bool measured = request.points.run.backend == "cuda";
     if (!ended || ended->why == tuning::Ended::Why::stopped || !measured || !request.shard.whole()) return ended;
     FreshPairTimer timer(request.tunable, request.points, commands);

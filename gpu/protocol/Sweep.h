@@ -39,7 +39,8 @@ struct SweepRequest {
 /// Where its values come from: "modelled on NVIDIA H200, size full", "measured, cold, size full".
 [[nodiscard]] std::string valueWords(const SweepRequest& request);
 
-/// Opens the store for it, or makes it and keeps in it what readSweep() reads. Errors of Store::open().
+/// Opens the store for it, or makes it and keeps in it what readSweep() reads. Errors of Store::open() and, before
+/// anything is made, of the earlier sweep's store.
 [[nodiscard]] Result<tuning::Store> openSweepStore(const std::filesystem::path& path, const SweepRequest& request);
 
 /// What a sweep's store is of. Errors: those of StoreReader; "not_sweep" for the store of another search.
@@ -55,7 +56,7 @@ struct SweepWatch {
 
 /// Runs or resumes it. Where points are measured and the whole space is this run's, the winner of a sweep that was not
 /// stopped is timed again against the kernel as it stands, in fresh processes (Confirmation.h). The commands' threads
-/// are those of each point. Errors: those of runSearch() and the children's.
+/// are those of each point. The end's note is the proposer's. Errors: those of runSearch() and the children's.
 [[nodiscard]] Result<tuning::Ended> runSweep(const SweepRequest& request, tuning::Store& store,
                                              const TrialJudge::Commands& commands, const SweepWatch& watch,
                                              std::stop_token stop = {});

@@ -38,6 +38,12 @@ Result<TidyAnswer> ToolClient::tidy(const TidyRequest& request, const CallOption
     return tidyAnswerFromJson(*answer);
 }
 
+Result<FormatAnswer> ToolClient::format(const FormatRequest& request, const CallOptions& call) {
+    Result<nlohmann::json> answer = m_child->call("format", toJson(request), toolCall(tidyLimit, call));
+    if (!answer) return answer.error();
+    return formatAnswerFromJson(*answer);
+}
+
 Result<std::vector<profile::NcuLaunch>> ToolClient::measureWithNcu(const NcuRequest& request, const CallOptions& call) {
     // Nsight Compute is run again without the metrics that it does not know.
     Result<nlohmann::json> answer =

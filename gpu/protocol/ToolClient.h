@@ -17,9 +17,9 @@ namespace kernelarium::protocol {
 class WorkerClient;
 class WorkerStarter;
 
-/// Tools of this machine that are not ours, each run by a child of the kind "worker tools": clang-tidy, Nsight Compute,
-/// the user's Python. Blocking, without Qt, for one thread at a time; a child does one thing after another, so who must
-/// not wait for others has one of its own.
+/// Tools of this machine that are not ours, each run by a child of the kind "worker tools": clang-tidy, clang-format,
+/// Nsight Compute, the user's Python. Blocking, without Qt, for one thread at a time; a child does one thing after
+/// another, so who must not wait for others has one of its own.
 ///
 ///     ToolClient tools({"kernelarium-cli", "worker", "tools"});
 ///     auto advice = tools.tidy({.source = text}, {.stop = stop});
@@ -33,6 +33,8 @@ public:
 
     /// clang-tidy over a whole file.
     Result<TidyAnswer> tidy(const TidyRequest& request, const CallOptions& call = {});
+    /// clang-format over a file, or lines of it.
+    Result<FormatAnswer> format(const FormatRequest& request, const CallOptions& call = {});
     /// One run of a kernel under Nsight Compute: its first 40 launches.
     Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuRequest& request, const CallOptions& call = {});
     /// The Python chosen (a path, or a name on PATH); where none is chosen, the first that can export cards.

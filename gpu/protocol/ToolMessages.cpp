@@ -118,6 +118,38 @@ Result<TidyAnswer> tidyAnswerFromJson(const ToolJson& j) {
     });
 }
 
+ToolJson toJson(const FormatRequest& r) {
+    ToolJson j = {{"source", r.source},        {"file", r.file},          {"cursor", r.cursor},
+                  {"first_line", r.firstLine}, {"last_line", r.lastLine}, {"program", nullptr}};
+    if (r.program) j["program"] = *r.program;
+    return j;
+}
+
+Result<FormatRequest> formatRequestFromJson(const ToolJson& j) {
+    return readOrRefuse<FormatRequest>("a request to format", [&] {
+        FormatRequest r;
+        r.source = j.at("source").get<std::string>();
+        r.file = j.value("file", "");
+        r.cursor = j.value("cursor", std::size_t(0));
+        r.firstLine = j.value("first_line", 0);
+        r.lastLine = j.value("last_line", 0);
+        if (const ToolJson program = j.value("program", ToolJson(nullptr)); !program.is_null())
+            r.program = program.get<std::string>();
+        return r;
+    });
+}
+
+ToolJson toJson(const FormatAnswer& a) {
+    return {{"source", a.source}, {"cursor", a.cursor}, {"complete", a.isComplete}};
+}
+
+Result<FormatAnswer> formatAnswerFromJson(const ToolJson& j) {
+    return readOrRefuse<FormatAnswer>("a formatted text", [&] {
+        return FormatAnswer{j.at("source").get<std::string>(), j.at("cursor").get<std::size_t>(),
+                            j.at("complete").get<bool>()};
+    });
+}
+
 ToolJson toJson(const NcuRequest& r) {
     ToolJson j = {{"command_line", r.commandLine},
                   {"source", r.source},

@@ -41,6 +41,23 @@ struct TidyAnswer {
     std::vector<profile::TidyFinding> unread;
 };
 
+/// Parameters of "format".
+struct FormatRequest {
+    std::string source;
+    std::string file = {};  ///< whose folders are looked in for a style; empty: ours
+    std::size_t cursor = 0; ///< a byte of the source, to be followed
+    int firstLine = 0;      ///< from 1, with `lastLine`: only these; 0: all
+    int lastLine = 0;
+    std::optional<std::string> program = {}; ///< clang-format; empty: there is none; nothing: it is looked for
+};
+
+/// A text in a style.
+struct FormatAnswer {
+    std::string source;
+    std::size_t cursor = 0;
+    bool isComplete = true; ///< false: something could not be read and was left as it is
+};
+
 /// Where Nsight Compute's command line is.
 struct NcuTool {
     std::string program;               ///< empty: there is none
@@ -80,6 +97,8 @@ struct ExportRequest {
 
 [[nodiscard]] nlohmann::json toJson(const TidyRequest& request);
 [[nodiscard]] nlohmann::json toJson(const TidyAnswer& answer);
+[[nodiscard]] nlohmann::json toJson(const FormatRequest& request);
+[[nodiscard]] nlohmann::json toJson(const FormatAnswer& answer);
 [[nodiscard]] nlohmann::json toJson(const NcuRequest& request);
 [[nodiscard]] nlohmann::json toJson(const std::vector<profile::NcuLaunch>& launches);
 [[nodiscard]] nlohmann::json toJson(const Python& python);
@@ -88,6 +107,8 @@ struct ExportRequest {
 /// Errors: "bad_request"; of a card "bad_card".
 Result<TidyRequest> tidyRequestFromJson(const nlohmann::json& json);
 Result<TidyAnswer> tidyAnswerFromJson(const nlohmann::json& json);
+Result<FormatRequest> formatRequestFromJson(const nlohmann::json& json);
+Result<FormatAnswer> formatAnswerFromJson(const nlohmann::json& json);
 Result<NcuRequest> ncuRequestFromJson(const nlohmann::json& json);
 Result<std::vector<profile::NcuLaunch>> ncuLaunchesFromJson(const nlohmann::json& json);
 Result<Python> pythonFromJson(const nlohmann::json& json);

@@ -2,6 +2,7 @@
 #include "gpu/service/ToolService.h"
 
 #include "core/task/CardJson.h"
+#include "gpu/tools/Format.h"
 #include "gpu/tools/Ncu.h"
 #include "gpu/tools/PythonExport.h"
 #include "gpu/tools/Tidy.h"
@@ -15,6 +16,15 @@ Result<nlohmann::json> adviseOn(const nlohmann::json& params, const std::stop_to
     if (!request) return request.error();
     const Result<protocol::TidyAnswer> answer =
         tools::tidy(request->tool ? *request->tool : tools::findTidyTool(), request->source, stop);
+    if (!answer) return answer.error();
+    return toJson(*answer);
+}
+
+Result<nlohmann::json> formatText(const nlohmann::json& params, const std::stop_token& stop) {
+    const Result<protocol::FormatRequest> request = protocol::formatRequestFromJson(params);
+    if (!request) return request.error();
+    const Result<protocol::FormatAnswer> answer =
+        tools::format(request->program ? *request->program : tools::findClangFormat(), *request, stop);
     if (!answer) return answer.error();
     return toJson(*answer);
 }
@@ -52,6 +62,7 @@ Result<nlohmann::json> exportRowCard(const nlohmann::json& params, const Service
 Result<nlohmann::json> ToolService::handle(const protocol::Request& request, const Progress& progress,
                                            std::stop_token stop) {
     if (request.method == "tidy") return adviseOn(request.params, stop);
+    if (request.method == "format") return formatText(request.params, stop);
     if (request.method == "ncu") return measureLaunches(request.params, stop);
     if (request.method == "python") return findPythonFor(request.params, stop);
     if (request.method == "export_card") return exportRowCard(request.params, progress, stop);

@@ -164,8 +164,8 @@ SortValue sortValue(SortColumn column, const Json& row, int number) {
         return {{}, row.contains("Error") ? 2.0 : wrong ? 1.0 : 0.0};
     }
     case SortColumn::originalIndex: return real("__index_level_0__");
+    default: return {}; // of our verdicts
     }
-    return {};
 }
 
 } // namespace
@@ -239,9 +239,11 @@ void TestQueries::sortsLikeANaiveSort_data() {
     QTest::addColumn<int>("column");
     QTest::addColumn<bool>("descending");
     for (const auto& info : sortColumns)
-        for (const bool descending : {false, true})
+        for (const bool descending : {false, true}) {
+            if (isOfVerdicts(info.column)) continue; // which the file does not have: TestVerdictSearch
             QTest::addRow("%s %s", std::string(info.word).c_str(), descending ? "down" : "up")
                 << int(info.column) << descending;
+        }
 }
 
 void TestQueries::sortsLikeANaiveSort() {

@@ -85,7 +85,14 @@ void TestSearchLanguage::fields_data() {
     row("all:", {"text=all:"});
     row("std::max", {"text=std::max"});
     row("op::x", {"text=op::x"});
-    row("unknown:7", {"text=unknown:7"});
+    row("default: x", {"text=default: x"});
+    row("https://example.org", {"text=https://example.org"});
+    row("i<10", {"text=i<10"});
+    row("(float*) x", {"text=(float*) x"});
+    row("= -INFINITY", {"text== -INFINITY"});
+    row("-1.0f", {"text=-1.0f"});
+    row("i - 1", {"text=i - 1"});
+    row("native-time>2 max-diff<=0.5", {});
     row("speedup:", {"text=speedup:"});
     row("speedup", {"text=speedup"});
     row("level>1", {"text=level>1"});

@@ -44,6 +44,37 @@ private Q_SLOTS:
         QCOMPARE(planAudit(all, indexOf(known), again, today).due.size(), std::size_t(5));
     }
 
+    void searchedVerdictsAreTheStoredOnes() {
+        // Every verdict that there is has its place among the words, and nothing else but "failed".
+        std::set<std::string, std::less<>> words(archive::ownVerdictWords.begin(), archive::ownVerdictWords.end());
+        for (int kind = 0; kind <= int(VerdictKind::verified); ++kind)
+            QCOMPARE(words.erase(std::string(verify::name(VerdictKind(kind)))), std::size_t(1));
+        QCOMPARE(words, (std::set<std::string, std::less<>>{std::string(failedWord)}));
+
+        StoredVerdict verdict = kernelWith("a").verdict;
+        verdict.verdict = "wrong";
+        verdict.reasons = {"values"};
+        verdict.remarks = {"precision"};
+        verdict.timeMs = 17;
+        StoredVerdict old = kernelWith("b").verdict;
+        --old.versions.checks;
+        const auto all = ownVerdicts({verdict, old});
+        const auto of = [&](const VerdictKey& key) {
+            archive::KernelSummary kernel;
+            kernel.level = key.level;
+            kernel.task = key.task;
+            kernel.name = key.name;
+            kernel.codeHash = key.codeHash;
+            return all->of(kernel);
+        };
+        QVERIFY(of(verdict.key) && of(old.key) && !of(keyOf("c")));
+        const archive::OwnVerdict expected{"wrong", {"values"}, {"precision"}, verify::checksVersion(),
+                                           17,      false,      false};
+        QVERIFY(*of(verdict.key) == expected);
+        QVERIFY(of(old.key)->stale);
+        QCOMPARE(of(old.key)->checks, verify::checksVersion() - 1);
+    }
+
     void everythingThatMattersMakesStale_data() {
         QTest::addColumn<int>("what");
         QTest::addColumn<bool>("stale");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/archive/search/SearchSyntax.h"
 #include "core/archive/search/TableSelection.h"
 #include "core/archive/store/Archive.h"
 #include "core/sqlite/Sqlite.h"
@@ -159,6 +160,54 @@ void fieldFigures(Archive& archive) {
     printSearches("search, fields", std::move(times));
 }
 
+/// Our verdicts on every kernel, and searches by them and by expressions.
+void verdictFigures(Archive& archive, const KernelTable& table) {
+    auto verdicts = std::make_shared<OwnVerdicts>();
+    const double made = milliseconds([&] {
+        for (std::size_t row = 0; row < table.size(); ++row)
+            verdicts->put(
+                table.level[row], table.task[row], table.name[row], table.codeHash[row],
+                {std::string(ownVerdictWords[row % ownVerdictWords.size()]),
+                 row % 3 == 0 ? std::vector<std::string>{"values", "shared_race"} : std::vector<std::string>{},
+                 {},
+                 int(row % 20),
+                 std::int64_t(row),
+                 row % 7 == 0,
+                 false});
+    });
+    const double copied = bestOf(3, [&] { verdicts = std::make_shared<OwnVerdicts>(*verdicts); });
+    std::vector<double> fields, sorts;
+    std::vector<std::pair<double, std::string>> texts;
+    std::size_t rows = 0;
+    for (const char* typed :
+         {"verdict:wrong", "verdict:wrong,fault,stale", "reason:race", "-verdict:verified", "verdict:none",
+          "(verdict:wrong OR verdict:fault) reason:race -task:1/23", "checks<12 speedup>2", "when<2026-01-01",
+          "NOT (level:1 OR (op:conv verdict:verified)) name:tile"}) {
+        SearchQuery query = orDie(parseSearch(typed));
+        fields.push_back(bestOf(3, [&] {
+            rows +=
+                selectRows(table, {query.kernels.filter, SortColumn::task, false, query.condition, verdicts}).size();
+        }));
+    }
+    for (const SortColumn column :
+         {SortColumn::verdict, SortColumn::reason, SortColumn::checks, SortColumn::verdictTime})
+        sorts.push_back(bestOf(3, [&] { rows += selectRows(table, {{}, column, true, nullptr, verdicts}).size(); }));
+    for (const char* typed : {"atomicAdd verdict:wrong", "atomicAdd OR __shfl_down_sync", "__shared__ -float4",
+                              "-__syncthreads verdict:fault", "wmma OR (tile verdict:wrong)", "-zzz_nowhere"}) {
+        SearchQuery query = orDie(parseSearch(typed));
+        query.kernels.limit = 200;
+        query.verdicts = verdicts;
+        texts.emplace_back(bestOf(3, [&] { rows += orDie(archive.search(query)).hits.size(); }), typed);
+    }
+    const auto slowest = *std::max_element(texts.begin(), texts.end());
+    fmt::print("verdicts          {} put together in {:.1f} ms, copied in {:.1f} ms; searches by them median {:.1f}, "
+               "slowest {:.1f} ms (under 50), sorts slowest {:.1f} ms; expressions with texts, first 200 hits, slowest "
+               "{:.1f} ms (under 50: '{}')\n",
+               table.size(), made, copied, quantile(fields, 0.5), quantile(fields, 1), quantile(sorts, 1),
+               slowest.first, slowest.second);
+    if (rows == 0) std::exit(2);
+}
+
 void tableFigures(const KernelTable& table) {
     std::vector<double> sorts;
     std::size_t rows = 0;
@@ -221,6 +270,7 @@ void readingFigures(const fs::path& folder) {
                "ms), peak {:.0f} MB (under 350)\n",
                memory("VmRSS"), first, memory("VmHWM"));
     tableFigures(table);
+    verdictFigures(archive, table);
     sourceFigures(archive, table, path, raw);
     regexFigures(archive);
     fieldFigures(archive);

@@ -130,6 +130,66 @@ void TestAudit::aSelectionIsAuditedOnce() {
     QVERIFY2(people.output.contains("Archived as correct"), people.output.constData());
 }
 
+void TestAudit::verdictsAreFilteredSortedAndExported() {
+    const AuditRoom room;
+    const CliAnswer audited = callCli(room.audit({"--limit", "2", "--out", room.path("out.jsonl")}));
+    QVERIFY2(audited.exitCode == 0, audited.messages.constData());
+    // Another audit found the first of the two wrong.
+    json line = json::parse(auditBytes(room.path("out.jsonl")).split('\n').first().toStdString());
+    const std::string label = line.at("label");
+    line["verdict"] = "wrong";
+    line["reasons"] = {"values"};
+    line["remarks"] = {"reduced_precision"};
+    line["time_ms"] = line.at("time_ms").get<std::int64_t>() + 100000;
+    room.write("wrong.jsonl", QByteArray::fromStdString(line.dump() + "\n"));
+    QCOMPARE(callCli({"archive", "merge-verdicts", "--db", room.database(), room.path("wrong.jsonl")}).exitCode, 0);
+
+    const auto labels = [&](const QStringList& arguments) {
+        const CliAnswer answer =
+            callCli(QStringList{"archive", arguments.first(), "--db", room.database(), "--json", "--limit", "0"} +
+                    arguments.mid(1));
+        std::vector<std::string> found;
+        const json document = answer.json();
+        for (const json& kernel : document.at(arguments.first() == "list" ? "kernels" : "hits"))
+            found.push_back(kernel.at("label"));
+        return found;
+    };
+    const auto all = labels({"list"});
+    QCOMPARE(labels({"list", "--verdict", "wrong,fault"}), std::vector<std::string>{label});
+    QCOMPARE(labels({"list", "--reason", "values", "--remark", "precision"}), std::vector<std::string>{label});
+    QCOMPARE(labels({"list", "--verdict", "none"}).size(), all.size() - 2);
+    QCOMPARE(labels({"search", "verdict:wrong,fault"}), std::vector<std::string>{label});
+    QCOMPARE(labels({"search", "verdict:any -verdict:verified"}), std::vector<std::string>{label});
+    const auto sorted = labels({"list", "--sort", "verdict", "--desc"});
+    QCOMPARE(sorted.size(), all.size());
+    QCOMPARE(sorted.front(), label); // worse than verified; those without one are behind both
+    QVERIFY(sorted[1] != label);
+    const json page = callCli({"archive", "list", "--db", room.database(), "--json", "--verdict", "any", "--limit", "1",
+                               "--offset", "1"})
+                          .json();
+    QCOMPARE(page.at("total"), json(2));
+    QCOMPARE(page.at("kernels").size(), std::size_t(1));
+
+    const CliAnswer csv = callCli({"archive", "export", "--db", room.database(), "--format", "csv", "--out",
+                                   room.path("out.csv"), "--verdict", "wrong"});
+    QVERIFY2(csv.exitCode == 0, csv.messages.constData());
+    const QByteArrayList lines = auditBytes(room.path("out.csv")).trimmed().split('\n');
+    QCOMPARE(lines.size(), 2);
+    QVERIFY2(lines[1].contains(",wrong,values,reduced_precision,"), lines[1].constData());
+
+    for (const QStringList& wrong : {QStringList{"list", "--verdict", "wrnog"}, QStringList{"search", "verdcit:wrong"},
+                                     QStringList{"search", "a OR"}, QStringList{"list", "--sort", "nothing"}}) {
+        const CliAnswer refused =
+            callCli(QStringList{"archive", wrong.first(), "--db", room.database()} + wrong.mid(1));
+        QVERIFY2(refused.exitCode != 0, qPrintable(wrong.join(' ')));
+        if (wrong.last() == "verdcit:wrong")
+            QVERIFY2(refused.messages.contains("There is no field verdcit, verdict is the nearest"),
+                     refused.messages.constData());
+    }
+    // Audits choose by verdicts as well: what is not tried is not wrong.
+    QCOMPARE(callCli(room.audit({"--verdict", "wrong", "--again", "--jobs", "1"})).json().at("due"), json(1));
+}
+
 void TestAudit::aKilledAuditDoesTheRestOnly() {
     const AuditRoom room;
     const QString out = room.path("out.jsonl");

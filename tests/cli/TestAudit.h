@@ -9,6 +9,7 @@ class TestAudit : public QObject {
 
 private slots:
     void aSelectionIsAuditedOnce();
+    void verdictsAreFilteredSortedAndExported();
     void aKilledAuditDoesTheRestOnly();
     void twoShardsMergedEqualTheWhole();
     void badKernelsCostThemselves();

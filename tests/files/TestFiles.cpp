@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/Base64.h"
 #include "core/files/ScratchFolder.h"
+#include "core/files/WorkFile.h"
 #include "tests/TestRegistry.h"
 
 #include <QDir>
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +41,21 @@ struct Temporary {
 class TestFiles : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// What stands in the place of a device or a pipe would be a file from then on.
+    void onlyFilesAreReplaced() {
+        const Temporary temporary;
+        const std::filesystem::path pipe = temporary.path / "pipe", link = temporary.path / "link";
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        std::filesystem::create_symlink(pipe, link);
+        for (const std::filesystem::path& target : {pipe, link, temporary.path}) {
+            const auto work = WorkFile::begin(target);
+            QVERIFY(!work);
+            QCOMPARE(work.error().code, std::string("unwritable_file"));
+        }
+        QVERIFY(std::filesystem::is_fifo(pipe));
+        QCOMPARE(temporary.names().size(), qsizetype(2));
+    }
+
     void base64IsReadAsWritten() {
         QByteArray bytes;
         for (int length = 0; length < 300; ++length) {

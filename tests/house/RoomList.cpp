@@ -20,6 +20,7 @@ const std::vector<std::string>& roomOrder() {
         "core/sqlite",
         "core/hgemm",
         "core/hub",
+        "core/toolkit",
         "core/tuning/space",
         "core/tuning/launch",
         "core/tuning/emit",
@@ -95,6 +96,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/inspector",
         "ui/window",
         "ui/tour",
+        "app/manual",
         "app/gui",
         "app/cli",
         "app",
@@ -106,6 +108,8 @@ const std::vector<std::string>& roomOrder() {
         "app/cli/tune",
         "app/cli/hgemm",
         "app/cli/task",
+        "app/cli/manual",
+        "app/cli/toolkit",
     };
     return order;
 }

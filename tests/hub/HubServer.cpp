@@ -103,6 +103,8 @@ HubServer::Answer HubServer::plain(int status, const QByteArray& type, const QBy
 }
 
 HubServer::Answer HubServer::answerTo(const HubRequest& request) {
+    if (const auto page = m_behaviour.pages.constFind(request.path); page != m_behaviour.pages.cend())
+        return plain(200, page->first, page->second);
     if (request.path.contains(QStringLiteral("/tree/"))) return listAnswer(request.path);
     if (request.path.startsWith(storagePrefix)) return contentAnswer(request);
     const qsizetype at = request.path.indexOf(filePrefix);

@@ -8,14 +8,16 @@
 #include <QThread>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 class QTcpServer;
 class QTcpSocket;
 
 /// What a hub does, and what goes wrong with it.
 struct HubBehaviour {
-    QMap<QString, QByteArray> files; ///< content by path in the data set
-    QByteArray list;                 ///< instead of the list of these files
+    QMap<QString, QByteArray> files;                        ///< content by path in the data set
+    QMap<QString, std::pair<QByteArray, QByteArray>> pages; ///< kind and content by path, of an index that is no hub
+    QByteArray list;                                        ///< instead of the list of these files
     QByteArray listType = "application/json; charset=utf-8";
     int listStatus = 200;
     int listBusyTimes = 0; ///< so many requests for the list are answered 503

@@ -118,6 +118,10 @@ void TestConfirmation::anotherWinnerIsConfirmedAgain() {
     QVERIFY(sweep.confirm(timer)->empty()); // nothing beats the kernel as it stands
     sweep.keep("T=32", 1e-4, tuning::Outcome::Kind::wrong);
     QVERIFY(sweep.confirm(timer)->empty()); // and a wrong point never does
+    tuning::Judged unproven{{"T=8"}, {tuning::Outcome::Kind::valued, 1e-5, {}, {}}};
+    unproven.outcome.unproven = true;
+    QVERIFY(sweep.store->keep(unproven).ok());
+    QVERIFY(sweep.confirm(timer)->empty()); // nor one that was not verified
     QCOMPARE(timer.winners.size(), std::size_t(0));
 }
 

@@ -4,6 +4,7 @@
 #include "core/text/Csv.h"
 #include "core/text/Html.h"
 #include "core/text/KernelName.h"
+#include "core/text/Utf8.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>
@@ -129,6 +130,21 @@ private Q_SLOTS:
         QCOMPARE(csvCell("two\nlines"), std::string("\"two\nlines\""));
         for (const std::string cell : {"", "a,b", "\"", "say \"no\", twice"})
             QCOMPARE(csvCells(csvCell(cell) + "," + csvCell("next")), (Cells{cell, "next"}));
+    }
+
+    void bytesThatAreNotUtf8AreFound() {
+        for (const char* text : {"", "plain", "\u00e9 \u20ac \U0001F600", "\U0010FFFF\u07ff\uffff"}) {
+            QCOMPARE(validUtf8(text), std::string_view(text).size());
+            QCOMPARE(asUtf8(text), std::string(text));
+        }
+        using namespace std::string_view_literals;
+        for (const std::string_view wrong :
+             {"\xe9"sv, "\x80"sv, "\xc0\x80"sv, "\xc1\xbf"sv, "\xe0\x9f\xbf"sv, "\xed\xa0\x80"sv, "\xf0\x8f\xbf\xbf"sv,
+              "\xf4\x90\x80\x80"sv, "\xf5\x80\x80\x80"sv, "\xe2\x82"sv, "\xc3"sv, "\xff"sv}) {
+            const std::string text = "a\u00e9" + std::string(wrong) + "b";
+            QCOMPARE(validUtf8(text), std::size_t(3));
+            QCOMPARE(asUtf8(text), "a\u00e9" + std::string(wrong.size(), '?') + "b");
+        }
     }
 
     void htmlIsSafe() {

@@ -6,6 +6,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -51,6 +52,66 @@ void TestToolClient::requestsComeBack() {
     QCOMPARE(toJson(*exportBack), toJson(wanted));
     QVERIFY(!tidyRequestFromJson({{"source", 3}}).ok());
     QVERIFY(!ncuLaunchesFromJson({{{"kernel", "k"}}}).ok());
+}
+
+void TestToolClient::formattedTextComesThrough() {
+    const FormatRequest wanted{"text", "/a/file.cu", 3, 1, 2, "tool"};
+    const auto back = formatRequestFromJson(toJson(wanted));
+    QVERIFY(back.ok());
+    QCOMPARE(toJson(*back), toJson(wanted));
+    QVERIFY(!formatRequestFromJson({{"source", 3}}).ok());
+    QVERIFY(!formatAnswerFromJson({{"source", "a"}}).ok());
+
+    QTemporaryDir folder;
+    ToolClient tools = toolChild();
+    FormatRequest request{"int  a;\n"};
+    // One that stands in: it says what it was asked.
+    request.program = programIn(folder, "clang-format",
+                                "echo '{ \"Cursor\": 2, \"IncompleteFormat\": true }'\ncat\necho \"// $*\"\n");
+    request.cursor = 5;
+    request.firstLine = 1;
+    request.lastLine = 1;
+    const auto answer = tools.format(request);
+    QVERIFY2(answer.ok(), answer ? "" : answer.error().text().c_str());
+    QVERIFY2(answer->source.starts_with("int  a;\n// "), answer->source.c_str());
+    QVERIFY(answer->source.find("--cursor=5") != std::string::npos);
+    QVERIFY(answer->source.find("--lines=1:1") != std::string::npos);
+    QCOMPARE(answer->cursor, std::size_t(2));
+    QVERIFY(!answer->isComplete);
+    request.program = programIn(folder, "silent", "cat\n"); // no word of the cursor
+    QCOMPARE(tools.format(request).error().code, std::string("tool_failed"));
+    request.program = programIn(folder, "failing", "exit 3\n");
+    QCOMPARE(tools.format(request).error().code, std::string("tool_failed"));
+    request.program = std::string();
+    const auto absent = tools.format(request);
+    QCOMPARE(absent.error().code, std::string("missing_component"));
+    QVERIFY(absent.error().text().find("clang-format") != std::string::npos);
+}
+
+void TestToolClient::formatFollowsTheFoldersStyle() {
+    ToolClient tools = toolChild();
+    FormatRequest request{"__global__ void k(int*a){if(a){a[0]=1;}}\nvoid f(){k<<<1,2>>>(nullptr);}\n"};
+    const auto own = tools.format(request);
+    if (!own && own.error().code == "missing_component") QSKIP("clang-format is not here");
+    QVERIFY2(own.ok(), own ? "" : own.error().text().c_str());
+    QVERIFY2(own->source.find("\n    if (a)") != std::string::npos, own->source.c_str());
+    QVERIFY2(own->source.find("k<<<1, 2>>>(nullptr);") != std::string::npos, own->source.c_str());
+    QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("a/b")));
+    QFile style(folder.filePath(QStringLiteral("a/.clang-format")));
+    QVERIFY(style.open(QIODevice::WriteOnly));
+    style.write("BasedOnStyle: LLVM\nIndentWidth: 7\n");
+    style.close();
+    request.file = folder.filePath(QStringLiteral("a/b/kernel.cu")).toStdString();
+    const auto theirs = tools.format(request);
+    QVERIFY(theirs.ok());
+    QVERIFY2(theirs->source.find("\n       if (a)") != std::string::npos, theirs->source.c_str());
+    request.firstLine = request.lastLine = 2; // the first line stays
+    QVERIFY(tools.format(request)->source.starts_with("__global__ void k(int*a){if(a)"));
+    QVERIFY(style.open(QIODevice::WriteOnly));
+    style.write("IndentWidth: [\n");
+    style.close();
+    QCOMPARE(tools.format(request).error().code, std::string("tool_failed"));
 }
 
 void TestToolClient::adviceComesThrough() {

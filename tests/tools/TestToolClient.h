@@ -10,6 +10,8 @@ class TestToolClient : public QObject {
 private slots:
     void requestsComeBack();
     void adviceComesThrough();
+    void formattedTextComesThrough();
+    void formatFollowsTheFoldersStyle();
     void measuredLaunchesComeThrough();
     void pythonsAreNamedOrRefused();
     void cardsThatAreThereNeedNoPython();

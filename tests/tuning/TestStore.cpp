@@ -38,6 +38,7 @@ private Q_SLOTS:
         put.secondKey = "00ff";
         put.sameAs = "TILE=8";
         put.filtered = true;
+        put.outcome.unproven = true;
         {
             auto store = Store::open(folder.path("a"), headerOf());
             VERIFY_OK(store);
@@ -58,6 +59,7 @@ private Q_SLOTS:
         QCOMPARE(got.outcome.details, put.outcome.details);
         QCOMPARE(got.secondKey, put.secondKey);
         QCOMPARE(got.sameAs, put.sameAs);
+        QVERIFY(got.outcome.unproven && !all[1].outcome.unproven);
         QVERIFY(got.filtered);
         QCOMPARE(got.when, put.when);
         QVERIFY(got.seconds == put.seconds);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tuning/search/Ledger.h"
 #include "core/tuning/search/Shard.h"
 #include "core/tuning/search/Summary.h"
 #include "core/tuning/strategies/Importance.h"
@@ -39,6 +40,27 @@ private Q_SLOTS:
         QCOMPARE(curve.back().key, std::string("I"));
         QCOMPARE(curve.back().when, std::int64_t(9));
         QVERIFY(bestSoFar({}).empty());
+    }
+
+    /// Whatever its value is: the best, the curve and the first rank are of what may be called best.
+    void whatIsNotProvenIsNeverBest() {
+        const Space space({powers("A", 4)}, {});
+        std::vector<Judged> all{judgedOf("A=1", 4), judgedOf("A=2", 1), judgedOf("A=4", 3), judgedOf("A=8", 5)};
+        all[1].outcome.unproven = all[3].outcome.unproven = true;
+        QVERIFY(all[1].ranks() && !all[1].leads() && all[2].leads());
+        QCOMPARE(bestSoFar(all).back().key, std::string("A=4"));
+        const SweepTable table = tableOf(space, all);
+        QVERIFY(!table.lines[1].rank && !table.lines[1].ratio);
+        QCOMPARE(table.lines[2].rank.value_or(0), std::size_t(1));
+        QCOMPARE(table.lines[0].rank.value_or(0), std::size_t(2));
+        QCOMPARE(table.lines[3].rank.value_or(0), std::size_t(3)); // slower: it has its place
+        Ledger ledger;
+        for (const Judged& judged : all)
+            QVERIFY(ledger.enter(judged, false));
+        QCOMPARE(ledger.sums().best->candidate.key, std::string("A=4"));
+        all.erase(all.begin() + 2);
+        all.erase(all.begin());
+        QVERIFY(bestSoFar(all).empty() && !tableOf(space, all).lines[0].rank);
     }
 
     void theTable() {

@@ -72,6 +72,32 @@ void TestLaunchRefusal::tells_data() {
     row("variable by address", "", "int t = 2048; cudaOccupancyMaxPotentialBlockSize(&g, &t, k); k<<<1, t>>>(y.p, 1);",
         "");
     row("variable of a lambda", "", "int t = 2048; auto f = [&] { t = 32; }; f(); k<<<1, t>>>(y.p, 1);", "");
+    for (const char* const bound :
+         {"int& r = t;", "auto& r = t;", "int& r{t};", "int& r(t);", "int* p = &t;", "auto&& [a, r] = std::tie(n, t);",
+          "struct S { int& v; } s{t};", "auto f = [&r = t] { r = 32; };", "(given ? t : given) = 32;", "(t) = 32;",
+          "int o = 0; (o, t) = 32;", "std::swap(o, t);", "in >> t;", "t >>= 4;", "for (; t > 64; --t) {}",
+          "std::reference_wrapper r = t;", "static_cast<int&>(t) = 32;"}) {
+        QTest::newRow(bound) << "" << QString("int t = 2048; %1 k<<<1, t>>>(y.p, 1);").arg(bound) << "";
+        QTest::newRow(qPrintable(QString("dim3: ") + bound))
+            << "" << QString("dim3 t(64, 64); %1 k<<<1, t>>>(y.p, 1);").arg(bound) << "";
+    }
+    row("extent by reference", "", "dim3 b(64, 64), o(1); std::swap(b.x, o.x); k<<<1, b>>>(y.p, 1);", "");
+    for (const char* const read :
+         {"int g = (n + t - 1) / t;", "const int u = t;", "int u; u = t;", "if (t > 64) y.zero_();",
+          "k<<<1, 32, 0, s>>>(y.p, t);", "dim3 g(t, 1);", "auto u = static_cast<unsigned>(t);",
+          "bool is = n == t || t != 4;", "for (int i = t; i > 0; i -= t) y.zero_();"})
+        QTest::newRow(read) << "" << QString("int t = 2048; %1 k<<<1, t>>>(y.p, 1);").arg(read) << wide;
+    row("written to by a macro", "#define HALVE if (t > 1024) t = 512;", "int t = 2048; HALVE k<<<1, t>>>(y.p, 1);",
+        "");
+    row("written to by its argument", "#define HALF(v) v /= 4", "int t = 2048; HALF(t); k<<<1, t>>>(y.p, 1);", "");
+    row("returned by a macro", "#define EARLY if (given) return x;", "EARLY k<<<1, 2048>>>(y.p, 1);", "");
+    row("returned by a macro's macro", "#define EARLY if (given) LEAVE\n#define LEAVE return x;",
+        "EARLY k<<<1, 2048>>>(y.p, 1);", "");
+    row("branch of a macro", "#define SMALL if (given)", "SMALL k<<<1, 2048>>>(y.p, 1);", "");
+    row("block of macros", "#define BEGIN {\n#define END }", "if (given) BEGIN y.zero_(); k<<<1, 2048>>>(y.p, 1); END",
+        "");
+    row("harmless macros", "#define T 2048\n#define CHECK(x) TORCH_CHECK(x.is_cuda())\n#define QUIT(c) if (c) exit(1)",
+        "CHECK(x); k<<<1, T>>>(y.p, 1);", wide);
     row("variable", "", "const int t = 2048; k<<<1, t, 0, stream>>>(y.p, 1);", wide);
     row("plain variable", "", "int t = 2048; int g = (n + t - 1) / t; k<<<g, t, 0, s>>>(y.p, 1);", wide);
     row("inner name", "constexpr int T = 2048;", "int T = given; k<<<1, T>>>(y.p, 1);", "");
@@ -135,6 +161,12 @@ void TestLaunchRefusal::macrosOfTheCommandLine() {
     QVERIFY(!refusalOf(text, settings).empty());
     settings.macros = {"-DT=2048", "-DT=32"};
     QVERIFY(refusalOf(text, settings).empty());
+    settings.macros = {"-DT=2048", "-DEARLY=if (given) return x;"};
+    QVERIFY(!refusalOf(text, settings).empty());
+    QVERIFY(refusalOf(launchFile("", "EARLY k<<<1, T>>>(y.p, 1);"), settings).empty());
+    settings.folders = {"/headers"};
+    QVERIFY(refusalOf(text, settings).empty());
+    settings = {};
     settings.macros = {"-DT=32"};
     QVERIFY(refusalOf(launchFile("#ifndef T\n#define T 2048\n#endif", "k<<<1, T>>>(y.p, 1);"), settings).empty());
 }

@@ -72,6 +72,7 @@ void TestSpaceText::readsMarks_data() {
     row("__global__ void __launch_bounds__(256, 2) k() {} // tune: 128, 256", "max_threads=256 of 128, 256");
     row("__global__ void __launch_bounds__(256, 2) k() {} // tune: 128, 256; min_blocks: 1, 2",
         "max_threads=256 of 128, 256; min_blocks=2 of 1, 2");
+    row("void __launch_bounds__(256) /* tune: 128, 256 */ k() {}", "max_threads=256 of 128, 256");
     row("// tune threads: 128, 256; blocks: 2, 4\n__launch_bounds__(256, 2)",
         "threads=256 of 128, 256; blocks=2 of 2, 4");
     row("__launch_bounds__(MAX(1, 2), 2) // tune: 1, 2", "min_blocks=2 of 1, 2");

@@ -191,7 +191,7 @@ void TestGetArchive::failsInPlace() {
     QSignalSpy ended(&room.workspace->archive(), &ArchiveDesk::importEnded);
     get->click();
     WAIT_COMPARE(ended.size(), 1);
-    QVERIFY2(room.notice().contains(QStringLiteral("is not what the hub's list says")), qPrintable(room.notice()));
+    QVERIFY2(room.notice().contains(QStringLiteral("is not what the list says")), qPrintable(room.notice()));
     QVERIFY(!QFile::exists(room.file(QStringLiteral("downloads/a.parquet"))));
     behaviour.otherContent.clear();
     server.behave(behaviour);

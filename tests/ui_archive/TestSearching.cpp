@@ -86,7 +86,8 @@ void TestSearching::fieldsNarrowTheTable_data() {
     QTest::addColumn<QString>("text");
     for (const char* text :
          {"speedup>2", "level:1 correct:yes", "task:1/23", "uses:__syncthreads", "op:softmax tile", "runtime<0.05",
-          "re:\"float[24]\\s\"", "name:online", "error:no", "speedup:1..3 __shfl", "unknown:7", "__shfl_xor_sync"})
+          "re:\"float[24]\\s\"", "name:online", "error:no", "speedup:1..3 __shfl", "default: x", "__shfl_xor_sync",
+          "__shfl_xor_sync OR atomicAdd", "tile -level:1", "-(op:softmax OR tile) speedup>1"})
         QTest::newRow(text) << QString::fromLatin1(text);
 }
 
@@ -137,7 +138,8 @@ void TestSearching::completesFieldsAndValues() {
     SearchField& field = room.window->archive().filters().field();
     field.setFocus();
     typeText(field, QStringLiteral("tile co"));
-    QCOMPARE(field.completions(), (QStringList{QStringLiteral("correct:"), QStringLiteral("compile>")}));
+    QCOMPARE(field.completions(),
+             (QStringList{QStringLiteral("correct:"), QStringLiteral("compile>"), QStringLiteral("compile-time>")}));
     WAIT_VERIFY(field.isCompleting());
     QWidget* list = QApplication::activePopupWidget();
     QVERIFY(list);

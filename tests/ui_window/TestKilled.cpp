@@ -40,8 +40,11 @@ void TestKilled::expect(bool holds, const QString& what) {
 
 void TestKilled::killAtRest(Room& room) {
     for (ChildQueue* child : {&room.workspace->compiler().child(), &room.workspace->runner().child()}) {
-        const Frozen frozen(child->childPid());
+        const qint64 pid = child->childPid();
+        const Frozen frozen(pid);
         frozen.kill();
+        // Else the next request may reach a child that is still dying, and be lost with it.
+        expect(QTest::qWaitFor([&] { return !isAlive(pid); }, longWait), QStringLiteral("a killed child lives on"));
     }
     QTest::qWait(50);
     expect(room.window->isVisible() && !room.workspace->trials().isBusy(), QStringLiteral("the window is not at rest"));

@@ -38,7 +38,15 @@ void TestModels::kernelTableIsAModel() {
     QVERIFY(all);
     model.show(all);
     QVERIFY(model.rowCount() >= 60);
-    model.setVerdicts({{model.label(0), QStringLiteral("verified")}}, {});
+    const archive::KernelTable& table = *all->table;
+    auto verdicts = std::make_shared<archive::OwnVerdicts>();
+    const auto row = model.rowOfTable(0);
+    verdicts->put(table.level[row], table.task[row], table.name[row], table.codeHash[row],
+                  {"verified", {}, {"reduced_precision"}, 7, 1'700'000'000'000, false, false});
+    model.setVerdicts(verdicts);
+    QCOMPARE(model.index(0, KernelTableModel::verdictRemarks).data().toString(), QStringLiteral("reduced precision"));
+    QCOMPARE(model.index(0, KernelTableModel::verdictChecks).data().toString(), QStringLiteral("7"));
+    QVERIFY(model.index(0, KernelTableModel::verdictTime).data().toString().startsWith(QStringLiteral("2023-11-1")));
     QCOMPARE(model.index(0, KernelTableModel::verdict).data().toString(), QStringLiteral("✓ verified"));
     QCOMPARE(model.rowOfLabel(model.label(3)), 3);
     model.show(nullptr);

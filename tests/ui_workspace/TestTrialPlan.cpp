@@ -68,7 +68,7 @@ void TestTrialPlan::startsWhatIsWanted_data() {
     QTest::newRow("run") << Wanted::run << Next::run;
     QTest::newRow("model") << Wanted::model << Next::model;
     QTest::newRow("step") << Wanted::step << Next::record;
-    QTest::newRow("time on the emulator") << Wanted::time << Next::model;
+    QTest::newRow("time on the emulator") << Wanted::time << Next::verify;
 }
 
 void TestTrialPlan::startsWhatIsWanted() {
@@ -117,10 +117,12 @@ void TestTrialPlan::theReferenceComesFirst() {
     without.onGpu = false;
     without.canBeTimed.reset();
     plan.wantTime({});
+    QCOMPARE(plan.advance(without), Next::compileReference);
+    plan.want(Wanted::model); // which says nothing of right or wrong
     QCOMPARE(plan.advance(without), Next::model);
 }
 
-void TestTrialPlan::aTimeOnAGpuNeedsAVerdict() {
+void TestTrialPlan::aTimeNeedsAVerdict() {
     TrialPlan plan;
     plan.wantTime({});
     QVERIFY(!plan.awaitsVerdict());
@@ -131,6 +133,14 @@ void TestTrialPlan::aTimeOnAGpuNeedsAVerdict() {
     QCOMPARE(plan.verdictFound(judged(true)), Next::nothing); // once
     plan.wantTime({});
     QCOMPARE(plan.advance(judged(true)), Next::time); // there is one already
+    // A modelled time, too.
+    plan.wantTime({});
+    QCOMPARE(plan.advance(compiled()), Next::verify);
+    Ground emulated = judged(true);
+    emulated.onGpu = false;
+    QCOMPARE(plan.verdictFound(emulated), Next::model);
+    plan.wantTime({});
+    QCOMPARE(plan.advance(emulated), Next::model);
 }
 
 void TestTrialPlan::aTimeOfAnotherTextIsDropped() {

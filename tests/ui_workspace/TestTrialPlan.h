@@ -16,7 +16,7 @@ private Q_SLOTS:
     void startsWhatIsWanted();
     void aBrokenTextIsOnlyVerified();
     void theReferenceComesFirst();
-    void aTimeOnAGpuNeedsAVerdict();
+    void aTimeNeedsAVerdict();
     void aTimeOfAnotherTextIsDropped();
     void aVerdictThatCannotBeTimedEndsIt();
     void aRivalIsTakenOnce();

@@ -69,8 +69,9 @@ void TestUnknownTask::aCardIsExportedAndTheKernelVerified() {
     QVERIFY(workspace.assignment().isUnknownTask());
     QVERIFY(!workspace.assignment().card()); // and not that of the square matrices
     Theme theme;
-    InspectorPanel inspector(
-        {workspace.bench(), workspace.assignment(), workspace.past(), workspace.runner(), workspace.cards()}, theme);
+    InspectorPanel inspector({workspace.bench(), workspace.assignment(), workspace.past(), workspace.standing(),
+                              workspace.runner(), workspace.cards()},
+                             theme);
     inspector.show();
     inspector.showTab(InspectorPanel::task);
     QPushButton* button = nullptr;
@@ -115,7 +116,7 @@ void TestUnknownTask::aMissingPythonIsSaid() {
 void TestUnknownTask::preferencesSayWhatAPythonLacks() {
     WorkspaceRoom bench;
     CardDesk& cards = bench.workspace->cards();
-    PreferencesDialog dialog(cards);
+    PreferencesDialog dialog(cards, bench.workspace->toolkits());
     dialog.show();
     auto* path = dialog.findChild<QLineEdit*>();
     path->setFocus();
@@ -138,7 +139,7 @@ void TestUnknownTask::preferencesShowTheWholeAnswer() {
     script.close();
     qputenv("KERNELARIUM_PYTHON", script.fileName().toUtf8());
     WorkspaceRoom bench;
-    PreferencesDialog dialog(bench.workspace->cards());
+    PreferencesDialog dialog(bench.workspace->cards(), bench.workspace->toolkits());
     dialog.show();
     auto* said = dialog.findChild<QLabel*>(QStringLiteral("finding"));
     QVERIFY(said);

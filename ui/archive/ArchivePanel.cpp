@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/ArchivePanel.h"
 
+#include "core/archive/search/Condition.h"
+#include "ui/archive/ArchiveButton.h"
 #include "ui/archive/KernelTableView.h"
 #include "ui/archive/SearchField.h"
 #include "ui/desks/ArchiveDesk.h"
@@ -20,8 +22,14 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStackedLayout>
+#include <set>
 
 namespace kernelarium::ui {
+
+namespace {
+/// Verdicts come a few times a second while an audit runs; a list that is narrowed by them follows this often.
+constexpr int verdictsPauseMs = 400;
+} // namespace
 
 ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
@@ -30,6 +38,7 @@ ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     , m_filters(new FilterBar(theme, around.session))
     , m_model(new KernelTableModel(theme, this))
     , m_table(new KernelTableView(*m_model, theme))
+    , m_archiveButton(new ArchiveButton(around.archive, theme))
     , m_status(new QLabel)
     , m_empty(new QLabel)
     , m_emptyButton(new QPushButton)
@@ -51,11 +60,15 @@ ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_filters);
     layout->addWidget(pages, 1);
-    layout->addWidget(m_status);
+    auto* foot = new QHBoxLayout;
+    foot->setSpacing(0);
+    foot->addWidget(m_archiveButton);
+    foot->addWidget(m_status, 1);
+    layout->addLayout(foot);
 
     m_soon.setSingleShot(true); // several changes at once are one query
     m_soon.setInterval(0);
-    connect(&m_soon, &QTimer::timeout, this, &ArchivePanel::query);
+    connect(&m_soon, &QTimer::timeout, this, [this] { query(); });
     connect(m_filters, &FilterBar::changed, this, [this] {
         m_soon.start();
         Q_EMIT stateChanged();
@@ -77,9 +90,23 @@ ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     connect(&around.archive, &ArchiveDesk::changed, this, &ArchivePanel::archiveChanged);
     connect(&around.archive, &ArchiveDesk::arrivingChanged, this, &ArchivePanel::archiveChanged);
     connect(&around.bench, &Bench::kernelChanged, this, &ArchivePanel::followSelection);
-    connect(&around.verdicts, &VerdictDesk::changed, this, [this] {
-        m_model->setVerdicts(m_with.verdicts.words(), m_with.verdicts.stale(), m_with.verdicts.smallOnly());
+    m_verdictsSoon.setSingleShot(true);
+    m_verdictsSoon.setInterval(verdictsPauseMs);
+    connect(&m_verdictsSoon, &QTimer::timeout, this, [this] { query(true); });
+    connect(&around.verdicts, &VerdictDesk::changed, this, &ArchivePanel::takeVerdicts);
+    m_filters->field().setVerdictWords([this](bool reasons) {
+        std::set<std::string> known;
+        for (const auto& verdict : m_with.verdicts.verdicts()) {
+            const auto& words = reasons ? verdict.reasons : verdict.remarks;
+            known.insert(words.begin(), words.end());
+        }
+        QStringList words;
+        for (const std::string& word : known)
+            words << QString::fromStdString(word);
+        return words;
     });
+    connect(m_table, &KernelTableView::filterRequested, this,
+            [this](int column) { m_filters->field().beginField(KernelTableModel::searchField(column)); });
     archiveChanged();
 }
 
@@ -120,13 +147,6 @@ void ArchivePanel::connectTable() {
 }
 
 void ArchivePanel::sortBy(int column, Qt::SortOrder order) {
-    if (!KernelTableModel::isSortable(column)) {
-        const QSignalBlocker quiet(m_table->horizontalHeader());
-        m_table->horizontalHeader()->setSortIndicator(m_sortColumn,
-                                                      m_descending ? Qt::DescendingOrder : Qt::AscendingOrder);
-        return;
-    }
-    m_sortColumn = column;
     m_sort = KernelTableModel::sortColumn(column);
     m_descending = order == Qt::DescendingOrder;
     m_soon.start();
@@ -199,12 +219,16 @@ void ArchivePanel::archiveChanged() {
               tr("Get the archive…"), tr("Download the published archive of 30,000 kernels and import it"));
 }
 
-void ArchivePanel::query() {
+void ArchivePanel::query(bool again) {
     m_soon.stop();
     auto query = m_filters->query();
     if (!query) return; // what was found before stays, beside what is wrong
     query->kernels.sort = m_sort;
     query->kernels.descending = m_descending;
+    // An order by verdicts is not made anew with every verdict: rows would wander below the mouse.
+    m_asksForVerdicts = query->condition && query->condition->asksForVerdicts();
+    query->verdicts = m_with.verdicts.own();
+    m_keepsPlace = again;
     m_with.archive.find(
         std::move(*query), [this](const ArchiveDesk::Answer& part) { showFound(part); },
         [this](Result<ArchiveDesk::Answer> found) {
@@ -217,12 +241,17 @@ void ArchivePanel::query() {
         });
 }
 
+void ArchivePanel::takeVerdicts() {
+    m_model->setVerdicts(m_with.verdicts.own());
+    if (m_asksForVerdicts && !m_verdictsSoon.isActive()) m_verdictsSoon.start();
+}
+
 void ArchivePanel::showFound(const ArchiveDesk::Answer& found) {
     m_following = true; // a reset takes the selection away, which is not the user's doing
     const int place = m_table->verticalScrollBar()->value();
     m_model->show(found);
-    m_model->setVerdicts(m_with.verdicts.words(), m_with.verdicts.stale(), m_with.verdicts.smallOnly());
-    if (m_with.archive.arriving()) m_table->verticalScrollBar()->setValue(place);
+    m_model->setVerdicts(m_with.verdicts.own());
+    if (m_with.archive.arriving() || m_keepsPlace) m_table->verticalScrollBar()->setValue(place);
     m_following = false;
     refreshStatus(*found);
     const bool none = found->rows.empty() && found->complete;
@@ -298,6 +327,25 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
+    fillRowMenu(*menu, index);
+    fillSearchMenu(*menu, index);
+    menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void ArchivePanel::fillSearchMenu(QMenu& menu, const QModelIndex& index) {
+    const QString term = m_model->searchTerm(index.row(), index.column());
+    if (term.isEmpty()) return;
+    menu.addSeparator();
+    const auto plain = [](QString text) { return text.replace(QLatin1Char('&'), QLatin1String("&&")); };
+    menu.addAction(tr("&Only %1").arg(plain(term)), this, [this, term] { m_filters->addTerm(term); })
+        ->setToolTip(tr("Add %1 to the search").arg(term));
+    menu.addAction(tr("With&out %1").arg(plain(term)), this,
+                   [this, term] { m_filters->addTerm(QLatin1Char('-') + term); })
+        ->setToolTip(tr("Add -%1 to the search").arg(term));
+}
+
+void ArchivePanel::fillRowMenu(QMenu& menuOfRow, const QModelIndex& index) {
+    QMenu* menu = &menuOfRow;
     QAction* copy = menu->addAction(tr("&Copy"), m_table, &KernelTableView::copyChosen);
     copy->setShortcut(QKeySequence::Copy);
     copy->setToolTip(tr("Copy the selected rows as a table, tabs between the columns"));
@@ -311,7 +359,13 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
         menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_with.trials.verify(); }); });
     verify->setToolTip(arriving ? tr("Not now: an import is running")
                                 : tr("Open this kernel, run it and compare it with the reference (Ctrl+Return)"));
-    for (QAction* action : {code, verify})
+    const int chosen = int(m_table->chosenRows().size());
+    QAction* audit = menu->addAction(chosen > 1 ? tr("Au&dit the %1 selected kernels").arg(wholeText(chosen))
+                                                : tr("Au&dit this kernel"),
+                                     this, &ArchivePanel::auditRequested);
+    audit->setToolTip(arriving ? tr("Not now: an import is running")
+                               : tr("Verify the selected kernels that have no up-to-date verdict"));
+    for (QAction* action : {code, verify, audit})
         action->setEnabled(!arriving);
     menu->addSeparator();
     QAction* fold = m_model->isUnfolded(row) || m_model->isBeneath(row)
@@ -330,7 +384,6 @@ void ArchivePanel::showRowMenu(const QPoint& position) {
         action->setToolTip(arriving ? tr("Not now: an import is running")
                                     : tr("Write them as CSV, JSON lines or .cu files"));
     }
-    menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 
 bool ArchivePanel::hasChosen() const {
@@ -344,6 +397,14 @@ std::vector<std::int64_t> ArchivePanel::chosenKernels() const {
     for (const int row : m_table->chosenRows())
         kernels.push_back(m_model->id(row));
     return kernels;
+}
+
+std::vector<std::uint32_t> ArchivePanel::chosenRows() const {
+    std::vector<std::uint32_t> rows;
+    if (m_with.archive.arriving()) return rows;
+    for (const int row : m_table->chosenRows())
+        rows.push_back(m_model->rowOfTable(row));
+    return rows;
 }
 
 std::vector<std::int64_t> ArchivePanel::shownKernels() const {

@@ -8,11 +8,13 @@
 #include <QWidget>
 
 class QLabel;
+class QMenu;
 class QPushButton;
 class QStackedLayout;
 
 namespace kernelarium::ui {
 
+class ArchiveButton;
 class KernelTableView;
 class ArchiveDesk;
 class Bench;
@@ -41,12 +43,14 @@ public:
     void focusTable();
     [[nodiscard]] FilterBar& filters() { return *m_filters; }
     [[nodiscard]] KernelTableView& table() { return *m_table; }
+    [[nodiscard]] ArchiveButton& archiveButton() { return *m_archiveButton; }
     [[nodiscard]] KernelTableModel& model() { return *m_model; }
     [[nodiscard]] QString status() const;
 
     [[nodiscard]] bool hasChosen() const;
     [[nodiscard]] std::vector<std::int64_t> chosenKernels() const; ///< the selected ones' numbers in the archive
     [[nodiscard]] std::vector<std::int64_t> shownKernels() const;  ///< all that were found
+    [[nodiscard]] std::vector<std::uint32_t> chosenRows() const;   ///< the selected ones' rows of the archive's table
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
@@ -55,6 +59,7 @@ Q_SIGNALS:
     void openRequested();
     void getRequested(); ///< the button of the empty state
     void exportRequested(bool onlyChosen);
+    void auditRequested(); ///< of the selected kernels
     void stateChanged();
     void shownChanged(); ///< other rows are in the table, or chosen
 
@@ -62,7 +67,10 @@ private:
     void buildEmptyPage(QWidget* page);
     void connectTable();
     void archiveChanged();
-    void query();
+    void query(bool again = false); ///< `again`: because verdicts have changed
+    void takeVerdicts();
+    void fillRowMenu(QMenu& menu, const QModelIndex& index);
+    void fillSearchMenu(QMenu& menu, const QModelIndex& index);
     void showFound(const ArchiveDesk::Answer& found);
     void refreshStatus(const ArchiveDesk::Found& found);
     void showNone();
@@ -79,6 +87,7 @@ private:
     FilterBar* m_filters;
     KernelTableModel* m_model;
     KernelTableView* m_table;
+    ArchiveButton* m_archiveButton;
     QLabel* m_status;
     QLabel* m_empty;
     QPushButton* m_emptyButton;
@@ -86,9 +95,11 @@ private:
     QStackedLayout* m_stack;
     QTimer m_soon;
     archive::SortColumn m_sort = archive::SortColumn::task;
-    int m_sortColumn = 0;
     bool m_descending = false;
     bool m_following = false;
+    bool m_asksForVerdicts = false; ///< what is shown depends on them
+    bool m_keepsPlace = false;      ///< the same query once more: what is in view stays there
+    QTimer m_verdictsSoon;
     QByteArray m_pendingFilters;
 };
 

@@ -32,9 +32,9 @@ ExportDialog::ExportDialog(int chosen, int shown, bool onlyChosen, const QString
     m_chosen->setEnabled(chosen > 0);
     m_chosen->setToolTip(chosen > 0 ? tr("The rows selected in the table") : tr("Not now: no row is selected"));
     m_shown->setEnabled(shown > 0);
-    m_shown->setToolTip(tr("Every kernel that matches the search and the filters, in the table's order"));
+    m_shown->setToolTip(tr("Every kernel that is listed, in the table's order"));
     (onlyChosen && chosen > 0 ? m_chosen : m_shown)->setChecked(true);
-    m_format->addItem(tr("CSV: numbers and names, one line a kernel"), int(ExportFormat::csv));
+    m_format->addItem(tr("CSV: numbers, names and our verdicts, one line a kernel"), int(ExportFormat::csv));
     m_format->addItem(tr("JSON lines: everything, can be imported again"), int(ExportFormat::jsonLines));
     m_format->addItem(tr("A folder of .cu files, with an index"), int(ExportFormat::cudaFiles));
     m_format->setAccessibleName(tr("Form"));

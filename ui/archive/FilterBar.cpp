@@ -89,11 +89,18 @@ void FilterBar::buildChoices() {
     m_level->setAccessibleName(tr("Level"));
     m_task->setToolTip(tr("KernelBench task"));
     m_task->setAccessibleName(tr("Task"));
-    m_claim->setToolTip(tr("What the archive says about the kernel"));
-    m_claim->setAccessibleName(tr("Archived result"));
+    m_claim->setToolTip(tr("What the archive says about the kernel, or what we found out"));
+    m_claim->setAccessibleName(tr("Result, archived or found here"));
     m_claim->addItem(tr("Any result"));
     m_claim->addItem(tr("Correct"), 1);
     m_claim->addItem(tr("Not correct"), 0);
+    // Of our verdicts, as one would type them.
+    m_claim->addItem(tr("Verified here"), QStringLiteral("verdict:verified"));
+    m_claim->addItem(tr("Fails here"), QStringLiteral("verdict:wrong,fault,suspicious,compile_error,launch_error"));
+    m_claim->addItem(tr("Undecided here"), QStringLiteral("verdict:timeout,unsupported,unverifiable,failed"));
+    m_claim->addItem(tr("Stale here"), QStringLiteral("verdict:stale"));
+    m_claim->addItem(tr("Not tried here"), QStringLiteral("verdict:none"));
+    m_claim->view()->setMinimumWidth(180);
     m_speed->setToolTip(tr("Archived speed-up over PyTorch native"));
     m_speed->setAccessibleName(tr("Speed-up"));
     m_speed->addItem(tr("Any speed"));
@@ -163,7 +170,10 @@ archive::SearchQuery FilterBar::choices() const {
         filter.level = task.toPoint().x();
         filter.task = task.toPoint().y();
     }
-    if (const QVariant claim = m_claim->currentData(); claim.isValid()) filter.correct = claim.toInt() == 1;
+    const QVariant claim = m_claim->currentData();
+    if (claim.typeId() == QMetaType::Int) filter.correct = claim.toInt() == 1;
+    if (claim.typeId() == QMetaType::QString)
+        if (auto parsed = archive::parseSearch(claim.toString().toStdString())) query.condition = parsed->condition;
     if (const QVariant speed = m_speed->currentData(); speed.isValid()) filter.minSpeedupNative = speed.toDouble();
     query.inCode = m_code->isChecked();
     query.matchCase = m_case->isChecked();
@@ -196,6 +206,12 @@ void FilterBar::showProblem(const QString& text, const archive::SearchProblem& p
 QString FilterBar::searchForEachWord() const {
     if (m_literal || m_regex->isChecked()) return {};
     return QString::fromStdString(archive::searchForEachWord(m_text->finishedText().toStdString()));
+}
+
+void FilterBar::addTerm(const QString& term) {
+    QString typed = m_text->text().trimmed();
+    if (typed.contains(QLatin1String(" OR "))) typed = QLatin1Char('(') + typed + QLatin1Char(')');
+    setText(typed.isEmpty() ? term : typed + QLatin1Char(' ') + term);
 }
 
 void FilterBar::setText(const QString& typed) {

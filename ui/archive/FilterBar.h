@@ -39,6 +39,8 @@ public:
     void setSearch(const QString& typed);
     /// What is typed, with each word of its text to be found on its own; empty where that is nothing else.
     [[nodiscard]] QString searchForEachWord() const;
+    /// Types a condition beside what is typed: "verdict:wrong", "-task:1/23".
+    void addTerm(const QString& term);
     /// Types this instead; what is chosen stays.
     void setText(const QString& typed);
     void reset();

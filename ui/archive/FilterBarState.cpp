@@ -20,9 +20,15 @@ session::SavedSearch FilterBar::saved() const {
         words << QStringLiteral("task:%1/%2").arg(*filter.level).arg(*filter.task);
     else if (filter.level)
         words << QStringLiteral("level:%1").arg(*filter.level);
+    if (m_claim->currentData().typeId() == QMetaType::QString) words << m_claim->currentData().toString();
     if (filter.correct) words << (*filter.correct ? QStringLiteral("correct:yes") : QStringLiteral("correct:no"));
     if (filter.minSpeedupNative) words << QStringLiteral("speedup>=%1").arg(*filter.minSpeedupNative);
-    if (const QString typed = m_text->text().trimmed(); !typed.isEmpty()) words << typed;
+    if (QString typed = m_text->text().trimmed(); !typed.isEmpty()) {
+        // What is chosen has to hold for both sides of an OR.
+        if (!words.isEmpty() && typed.contains(QLatin1String(" OR ")))
+            typed = QLatin1Char('(') + typed + QLatin1Char(')');
+        words << typed;
+    }
     search.text = (m_literal ? m_text->text() : words.join(QLatin1Char(' '))).toStdString();
     search.literal = m_literal;
     search.regex = m_regex->isChecked();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/KernelTableModel.h"
 
+#include "core/archive/search/SearchFields.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/VerdictWords.h"
 
+#include <QDateTime>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -69,11 +71,16 @@ void KernelTableModel::show(ArchiveDesk::Answer found) {
         Q_EMIT dataChanged(index(0, name), index(known - 1, name)); // more under them
 }
 
-void KernelTableModel::setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale, QSet<QString> smallOnly) {
+void KernelTableModel::setVerdicts(archive::OwnVerdictsPointer verdicts) {
+    if (verdicts == m_verdicts) return;
     m_verdicts = std::move(verdicts);
-    m_stale = std::move(stale);
-    m_smallOnly = std::move(smallOnly);
-    if (rowCount() > 0) Q_EMIT dataChanged(index(0, verdict), index(rowCount() - 1, verdict));
+    if (rowCount() == 0) return;
+    Q_EMIT dataChanged(index(0, verdict), index(rowCount() - 1, verdict));
+    Q_EMIT dataChanged(index(0, verdictReasons), index(rowCount() - 1, verdictTime));
+}
+
+const archive::OwnVerdict* KernelTableModel::verdictOn(std::size_t row) const {
+    return m_verdicts ? m_verdicts->of(table(), row) : nullptr;
 }
 
 int KernelTableModel::rowCount(const QModelIndex& parent) const {
@@ -98,18 +105,68 @@ archive::SortColumn KernelTableModel::sortColumn(int column) {
     case maxDiff: return archive::SortColumn::maxDiff;
     case codeSize: return archive::SortColumn::codeBytes;
     case publishedIndex: return archive::SortColumn::originalIndex;
+    case verdict: return archive::SortColumn::verdict;
+    case verdictReasons: return archive::SortColumn::reason;
+    case verdictRemarks: return archive::SortColumn::remark;
+    case verdictChecks: return archive::SortColumn::checks;
+    case verdictTime: return archive::SortColumn::verdictTime;
     default: return archive::SortColumn::id;
+    }
+}
+
+QString KernelTableModel::searchField(int column) {
+    switch (column) {
+    case task: return QStringLiteral("task:");
+    case name: return QStringLiteral("name:");
+    case speedup: return QStringLiteral("speedup>");
+    case runtime: return QStringLiteral("runtime<");
+    case speedupCompile: return QStringLiteral("compile>");
+    case claim: return QStringLiteral("error:");
+    case verdict: return QStringLiteral("verdict:");
+    case operatorName: return QStringLiteral("op:");
+    case nativeTime: return QStringLiteral("native-time<");
+    case compileTime: return QStringLiteral("compile-time<");
+    case maxDiff: return QStringLiteral("max-diff>");
+    case codeSize: return QStringLiteral("bytes>");
+    case publishedIndex: return QStringLiteral("index:");
+    case verdictReasons: return QStringLiteral("reason:");
+    case verdictRemarks: return QStringLiteral("remark:");
+    case verdictChecks: return QStringLiteral("checks<");
+    case verdictTime: return QStringLiteral("when>");
+    default: return {};
+    }
+}
+
+QString KernelTableModel::searchTerm(int shown, int column) const {
+    const std::size_t row = tableRow(shown);
+    const KernelTable& t = table();
+    const archive::OwnVerdict* found = verdictOn(row);
+    const auto term = [column](const std::string& value) {
+        return searchField(column) + QString::fromStdString(archive::quotedSearchValue(value));
+    };
+    switch (column) {
+    case task: return text(shown, task).prepend(QLatin1String("task:"));
+    case claim:
+        if (t.correct[row] == KernelTable::Correct::yes) return QStringLiteral("correct:yes");
+        if (t.errorKind[row] != archive::ErrorKind::none) return term(std::string(errorKindWord(t.errorKind[row])));
+        return t.correct[row] == KernelTable::Correct::no ? QStringLiteral("correct:no") : QString();
+    case operatorName: return term(t.opName[row]);
+    case verdict: return term(found ? found->verdict : "none");
+    case verdictReasons: return found && !found->reasons.empty() ? term(found->reasons.front()) : QString();
+    case verdictRemarks: return found && !found->remarks.empty() ? term(found->remarks.front()) : QString();
+    default: return {};
     }
 }
 
 int KernelTableModel::columnOf(archive::SortColumn sort) {
     for (int column = 0; column < columnCount_; ++column)
-        if (isSortable(column) && sortColumn(column) == sort) return column;
+        if (sortColumn(column) == sort) return column;
     return -1;
 }
 
 bool KernelTableModel::isNumber(int column) {
-    return column != name && column != claim && column != verdict && column != operatorName;
+    return column != name && column != claim && column != verdict && column != operatorName &&
+           column != verdictReasons && column != verdictRemarks && column != verdictTime;
 }
 
 int KernelTableModel::rowOfLabel(const QString& wanted) const {
@@ -222,11 +279,19 @@ QString KernelTableModel::text(int shown, int column) const {
     case publishedIndex:
         return t.originalIndex[row] == KernelTable::missingIndex ? QString() : QString::number(t.originalIndex[row]);
     case claim: return claimText(t.correct[row], t.errorKind[row]);
-    case verdict: {
-        const QString of = QString::fromStdString(t.label(row));
-        return verdictWord(m_verdicts.value(of), m_stale.contains(of), m_smallOnly.contains(of));
-    }
     case operatorName: return operatorText(QString::fromStdString(t.opName[row]));
+    default: return verdictText(verdictOn(row), column);
+    }
+}
+
+QString KernelTableModel::verdictText(const archive::OwnVerdict* found, int column) const {
+    if (!found) return {};
+    switch (column) {
+    case verdict: return verdictWord(QString::fromStdString(found->verdict), found->stale, found->smallOnly);
+    case verdictReasons: return QString::fromStdString(found->reasonText()).replace(QLatin1Char('_'), QLatin1Char(' '));
+    case verdictRemarks: return QString::fromStdString(found->remarkText()).replace(QLatin1Char('_'), QLatin1Char(' '));
+    case verdictChecks: return QString::number(found->checks);
+    case verdictTime: return QDateTime::fromMSecsSinceEpoch(found->timeMs).toString(QStringLiteral("yyyy-MM-dd hh:mm"));
     default: return {};
     }
 }
@@ -257,10 +322,13 @@ QString KernelTableModel::toolTip(int row, int column) const {
     case runtime: return tr("Archived: the runtime that was published with the kernel");
     case claim: return tr("What the archive says about this kernel");
     case verdict: {
-        const QString word = m_verdicts.value(label(row));
-        if (word.isEmpty()) return tr("Not verified here yet (Ctrl+Return)");
-        return m_stale.contains(label(row)) ? verdictExplanation(word) + QLatin1Char('\n') + staleExplanation()
-                                            : verdictExplanation(word);
+        const archive::OwnVerdict* found = verdictOn(at);
+        if (!found) return tr("Not verified here yet (Ctrl+Return)");
+        QString tip = verdictExplanation(QString::fromStdString(found->verdict));
+        for (const int more : {verdictReasons, verdictRemarks})
+            if (const QString words = verdictText(found, more); !words.isEmpty())
+                tip += (more == verdictReasons ? tr("\nReasons: %1") : tr("\nRemarks: %1")).arg(words);
+        return found->stale ? tip + QLatin1Char('\n') + staleExplanation() : tip;
     }
     default: return text(row, column);
     }
@@ -272,7 +340,10 @@ QVariant KernelTableModel::colour(std::size_t row, int column) const {
     case claim:
         if (table().correct[row] == KernelTable::Correct::yes) return {};
         return table().correct[row] == KernelTable::Correct::no ? p.wrong : p.muted;
-    case verdict: return verdictColour(p, m_verdicts.value(QString::fromStdString(table().label(row))));
+    case verdict: {
+        const archive::OwnVerdict* found = verdictOn(row);
+        return verdictColour(p, found ? QString::fromStdString(found->verdict) : QString());
+    }
     case operatorName: return p.muted;
     default: return {};
     }
@@ -295,7 +366,10 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
     case idRole: return qint64(table().id[row]);
     case labelRole: return label(index.row());
     case numberRole: return number(row, column);
-    case verdictRole: return m_verdicts.value(label(index.row()));
+    case verdictRole: {
+        const archive::OwnVerdict* found = verdictOn(row);
+        return found ? QString::fromStdString(found->verdict) : QString();
+    }
     case claimRole: return int(table().correct[row]);
     default: return {};
     }
@@ -322,7 +396,11 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
         {tr("Compile (ms)"), tr("Archived: torch.compile's time in milliseconds")},
         {tr("Difference"), tr("Archived: largest difference from PyTorch's result")},
         {tr("Code"), tr("Size of the CUDA code")},
-        {tr("Index"), tr("The row's number in the published archive")}};
+        {tr("Index"), tr("The row's number in the published archive")},
+        {tr("Reasons"), tr("Why our verdict is what it is")},
+        {tr("Remarks"), tr("What else our checks noticed")},
+        {tr("Checks"), tr("The version of the checks behind our verdict")},
+        {tr("When"), tr("When our verdict was found")}};
     if (section < 0 || section >= columnCount_) return {};
     if (role == Qt::DisplayRole) return columns[section].name;
     if (role == Qt::ToolTipRole) return columns[section].tip;

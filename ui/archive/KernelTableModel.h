@@ -5,7 +5,6 @@
 #include "ui/theme/Theme.h"
 
 #include <QAbstractTableModel>
-#include <QHash>
 #include <QSet>
 #include <memory>
 
@@ -30,6 +29,10 @@ public:
         maxDiff,
         codeSize,
         publishedIndex,
+        verdictReasons,
+        verdictRemarks,
+        verdictChecks,
+        verdictTime,
         columnCount_
     };
     enum Role {
@@ -44,8 +47,8 @@ public:
 
     /// Where the former result goes on in this one, rows are only added; else everything is new. Null: nothing.
     void show(ArchiveDesk::Answer found);
-    /// Our latest verdict on kernels' archived text, by label, and those of them that an audit would find again.
-    void setVerdicts(QHash<QString, QString> verdicts, QSet<QString> stale, QSet<QString> smallOnly = {});
+    /// Our newest verdicts on kernels' archived texts; null: there are none.
+    void setVerdicts(archive::OwnVerdictsPointer verdicts);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -55,7 +58,11 @@ public:
     /// The column to sort by, as the archive names it.
     [[nodiscard]] static archive::SortColumn sortColumn(int column);
     [[nodiscard]] static int columnOf(archive::SortColumn sort); ///< -1 where none is sorted so
-    [[nodiscard]] static bool isSortable(int column) { return column != verdict; }
+    /// The field of the search language that a column is narrowed by, with the sign that follows: "runtime<".
+    [[nodiscard]] static QString searchField(int column);
+    /// What a cell says as a search that finds it: "verdict:wrong", "task:1/23". Empty where that is nothing, and of
+    /// numbers, few of which are alike.
+    [[nodiscard]] QString searchTerm(int row, int column) const;
     [[nodiscard]] static bool isShownAtFirst(int column) { return column < nativeTime; }
     [[nodiscard]] static bool isNumber(int column);
 
@@ -65,6 +72,7 @@ public:
     [[nodiscard]] int rowBeginningWith(const QString& text, int from) const;
     [[nodiscard]] QString label(int row) const;
     [[nodiscard]] qint64 id(int row) const { return m_found->table->id[tableRow(row)]; }
+    [[nodiscard]] std::uint32_t rowOfTable(int row) const { return m_rows[std::size_t(row)].row; }
     /// Where the searched text stands in the code; null where the code does not have it.
     [[nodiscard]] const archive::SearchPlace* place(int row) const;
 
@@ -79,6 +87,8 @@ private:
     [[nodiscard]] std::size_t tableRow(int row) const { return m_rows[std::size_t(row)].row; }
     [[nodiscard]] const archive::KernelTable& table() const { return *m_found->table; }
     [[nodiscard]] QString text(int row, int column) const;
+    [[nodiscard]] QString verdictText(const archive::OwnVerdict* verdict, int column) const;
+    [[nodiscard]] const archive::OwnVerdict* verdictOn(std::size_t tableRow) const;
     [[nodiscard]] QString toolTip(int row, int column) const;
     [[nodiscard]] double number(std::size_t row, int column) const;
     [[nodiscard]] QVariant colour(std::size_t row, int column) const;
@@ -91,8 +101,7 @@ private:
     ArchiveDesk::Answer m_found; ///< never null
     std::vector<Row> m_rows;
     QSet<std::uint32_t> m_unfolded; ///< rows of the table
-    QHash<QString, QString> m_verdicts;
-    QSet<QString> m_stale, m_smallOnly;
+    archive::OwnVerdictsPointer m_verdicts;
 };
 
 } // namespace kernelarium::ui

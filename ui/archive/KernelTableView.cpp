@@ -38,7 +38,8 @@ KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget*
     header->setSortIndicator(KernelTableModel::task, Qt::AscendingOrder);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     // The first five of showAtFirst() fit into the panel as it is at first.
-    const int widths[KernelTableModel::columnCount_] = {52, 130, 74, 76, 84, 108, 92, 200, 92, 100, 88, 80, 72};
+    const int widths[KernelTableModel::columnCount_] = {52,  130, 74, 76, 84,  108, 92, 200, 92,
+                                                        100, 88,  80, 72, 160, 160, 64, 124};
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         header->resizeSection(i, widths[i]);
     showAtFirst();
@@ -133,6 +134,11 @@ void KernelTableView::showHeaderMenu(const QPoint& position) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
     QHeaderView* header = horizontalHeader();
+    if (const int column = header->logicalIndexAt(position); column >= 0) {
+        menu->addAction(tr("&Filter by this column"), this, [this, column] { Q_EMIT filterRequested(column); })
+            ->setToolTip(tr("Begin a search with %1").arg(KernelTableModel::searchField(column)));
+        menu->addSeparator();
+    }
     for (int visual = 0; visual < header->count(); ++visual) {
         const int column = header->logicalIndex(visual);
         QAction* action = menu->addAction(m_kernels.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());

@@ -27,6 +27,7 @@ public:
 
 Q_SIGNALS:
     void columnsChanged();
+    void filterRequested(int column); ///< in the header's menu
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -6,6 +6,7 @@
 #include <QCompleter>
 #include <QInputMethodEvent>
 #include <QKeyEvent>
+#include <QRegularExpression>
 #include <QStringListModel>
 #include <QStyledItemDelegate>
 #include <QTextCharFormat>
@@ -20,6 +21,14 @@ constexpr int popupGap = 4; ///< between the field and its completions
 
 QString toQt(std::string_view text) {
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+/// How many signs of an expression stand before a word: "-(verdict:" has two.
+qsizetype signsOf(const QString& word) {
+    qsizetype count = 0;
+    while (count < word.size() && (word[count] == QLatin1Char('-') || word[count] == QLatin1Char('(')))
+        ++count;
+    return count;
 }
 
 } // namespace
@@ -40,6 +49,15 @@ SearchField::SearchField(const Theme& theme, QWidget* parent)
     connect(this, &QLineEdit::textEdited, this, [this] { offer(false); });
 }
 
+void SearchField::beginField(const QString& field) {
+    const QString typed = text().trimmed();
+    setText(typed.isEmpty() ? field : typed + QLatin1Char(' ') + field);
+    setFocus(Qt::ShortcutFocusReason);
+    setCursorPosition(int(text().size()));
+    QMetaObject::invokeMethod(
+        this, [this] { offer(true); }, Qt::QueuedConnection); // the menu that asked for it closes now
+}
+
 void SearchField::setValues(const QStringList& tasks, const QStringList& operators) {
     m_tasks = tasks;
     m_operators = operators;
@@ -55,11 +73,13 @@ int SearchField::wordBegin() const {
 
 QStringList SearchField::completions() const {
     const int begin = wordBegin();
-    const QString word = text().mid(begin, cursorPosition() - begin);
+    const QString whole = text().mid(begin, cursorPosition() - begin);
+    const QString signs = whole.left(signsOf(whole)); // "-(", which a completed word keeps
+    const QString word = whole.mid(signs.size());
     QStringList found;
     const auto add = [&](const QString& completion) {
         if (completion.startsWith(word, Qt::CaseInsensitive) && completion != word && found.size() < mostCompletions)
-            found << completion;
+            found << signs + completion;
     };
     const qsizetype colon = word.indexOf(QLatin1Char(':'));
     for (const archive::SearchField& field : archive::searchFields()) {
@@ -74,20 +94,29 @@ QStringList SearchField::completions() const {
             values << toQt(value);
         if (field.name == "task") values = m_tasks;
         if (field.name == "op") values = m_operators;
+        if ((field.name == "reason" || field.name == "remark") && m_verdictWords)
+            values = m_verdictWords(field.name == "reason");
+        const qsizetype comma = field.isList ? word.lastIndexOf(QLatin1Char(',')) : -1;
+        const QString before = comma < 0 ? name + QLatin1Char(':') : word.left(comma + 1);
         for (const QString& value : values)
-            add(name + QLatin1Char(':') + QString::fromStdString(archive::quotedSearchValue(value.toStdString())));
+            add(before + QString::fromStdString(archive::quotedSearchValue(value.toStdString())));
     }
     return found;
 }
 
 QString SearchField::finishedText() const {
-    const QString typed = text();
-    const auto begin = typed.lastIndexOf(QLatin1Char(' ')) + 1;
+    static const QRegularExpression unfinished(QStringLiteral("(^|\\s)(OR|AND|NOT)\\s*$"));
+    QString typed = text();
+    for (auto match = unfinished.match(typed); match.hasMatch(); match = unfinished.match(typed))
+        typed.truncate(match.capturedStart());
+    auto begin = typed.lastIndexOf(QLatin1Char(' ')) + 1;
+    begin += signsOf(typed.mid(begin));
     for (const archive::SearchField& field : archive::searchFields()) {
         const QString name = toQt(field.name);
         for (const char* sign : {":", ">", "<", ">=", "<=", "="}) {
             if (!field.isMeasure && *sign != ':') continue;
-            if (typed.mid(begin) == name + QLatin1String(sign)) return typed.left(begin);
+            if (typed.mid(begin) == name + QLatin1String(sign))
+                return typed.left(typed.lastIndexOf(QLatin1Char(' ')) + 1);
         }
     }
     return typed;

@@ -40,7 +40,9 @@ QString SearchHelp::sheet() {
     return tr("<p>Text is searched for in names and code exactly as typed, spaces included: <code>x == "
               "1</code>.<br/>Each of several words, in any order: <code>all:\"shared conv\"</code>. In addition, "
               "anywhere:</p><table cellspacing='2'>%1</table><p>Numbers take &gt; &gt;= &lt; &lt;= = and "
-              "<code>:1..2</code>; a field's value with spaces stands in \"quotes\".<br/>Ctrl+Space completes.</p>")
+              "<code>:1..2</code>; a field's value with spaces stands in \"quotes\". <code>-verdict:verified</code>, "
+              "<code>NOT tiled</code>, <code>a OR b</code><br/>and parentheses make expressions; OR binds weakest, NOT "
+              "takes one word, or <code>\"a phrase\"</code>.<br/>Ctrl+Space completes.</p>")
         .arg(rows);
 }
 

@@ -19,6 +19,12 @@ void AuditFilter::setChoice(audit::FacetChoice choice) {
     invalidateFilter();
 }
 
+void AuditFilter::holdOrder(bool hold) {
+    if (hold != dynamicSortFilter()) return;
+    setDynamicSortFilter(!hold);
+    if (!hold) invalidate(); // what changed meanwhile may be out of place or no longer chosen
+}
+
 bool AuditFilter::filterAcceptsRow(int row, const QModelIndex&) const {
     return m_choice.isEmpty() || m_choice.has(m_model.facetRows()[std::size_t(row)]);
 }

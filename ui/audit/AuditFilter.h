@@ -16,6 +16,9 @@ public:
     explicit AuditFilter(AuditModel& model, QObject* parent = nullptr);
     void setChoice(audit::FacetChoice choice);
     [[nodiscard]] const audit::FacetChoice& choice() const { return m_choice; }
+    /// While the order is held, rows stay where they are, whatever becomes of them, and new ones come at the end; it is
+    /// made anew where the user asks for it, and with the end of the hold.
+    void holdOrder(bool hold);
 
 protected:
     [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

@@ -178,6 +178,7 @@ QVariant AuditModel::data(const QModelIndex& index, int role) const {
     case sortRole: return sortValue(row, column);
     case verdictRole: return row.verdict;
     case staleRole: return row.stale;
+    case tableRowRole: return row.tableRow;
     default: return {};
     }
 }

@@ -25,6 +25,7 @@ public:
         sortRole,              ///< numbers where the column has them
         verdictRole,           ///< the verdict's machine name
         staleRole,
+        tableRowRole, ///< the row of the archive's table
     };
 
     explicit AuditModel(const Theme& theme, QObject* parent = nullptr);

@@ -18,11 +18,13 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -60,6 +62,7 @@ AuditPage::AuditPage(const Around& around, Theme& theme, QWidget* parent)
     connect(&around.verdicts, &VerdictDesk::changed, &m_pause, qOverload<>(&QTimer::start));
     connect(m_desk, &AuditDesk::changed, this, [this] {
         m_bar->setState(m_desk->state());
+        holdOrder();
         refreshEmpty();
     });
     connect(m_bar, &AuditBar::startRequested, this, [this] { start(m_bar->onlyShown()); });
@@ -128,7 +131,7 @@ void AuditPage::buildTable() {
     m_table->setModel(m_filter);
     m_table->setAccessibleName(tr("Judged kernels"));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
@@ -147,14 +150,83 @@ void AuditPage::buildTable() {
     connect(m_table, &QTableView::activated, this, &AuditPage::openRow); // Return, and a double click on most systems
     connect(m_table, &QTableView::doubleClicked, this, &AuditPage::openRow);
     auto* copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(copy, &QShortcut::activated, this, [this] {
-        const QModelIndex current = m_table->currentIndex();
-        if (!current.isValid()) return;
-        QStringList cells{current.data(AuditModel::labelRole).toString()};
+    connect(copy, &QShortcut::activated, this, &AuditPage::copyChosen);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &AuditPage::showRowMenu);
+    m_table->viewport()->installEventFilter(this);
+}
+
+QModelIndexList AuditPage::chosenIndexes() const {
+    QModelIndexList chosen = m_table->selectionModel()->selectedRows();
+    std::sort(chosen.begin(), chosen.end(),
+              [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+    if (chosen.isEmpty() && m_table->currentIndex().isValid()) chosen << m_table->currentIndex();
+    return chosen;
+}
+
+void AuditPage::copyChosen() const {
+    QStringList lines;
+    for (const QModelIndex& index : chosenIndexes()) {
+        QStringList cells{index.data(AuditModel::labelRole).toString()};
         for (int i = 0; i < AuditModel::columnCount_; ++i)
-            cells << current.siblingAtColumn(i).data().toString();
-        QApplication::clipboard()->setText(cells.join(QLatin1Char('\t')));
-    });
+            cells << index.siblingAtColumn(i).data().toString();
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    if (!lines.isEmpty()) QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+void AuditPage::showRowMenu(const QPoint& position) {
+    const QModelIndex index = m_table->indexAt(position);
+    if (!index.isValid()) return;
+    const QModelIndexList chosen = chosenIndexes();
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    const QPersistentModelIndex row(index);
+    menu->addAction(tr("&Open"), this, [this, row] { openRow(row); })
+        ->setToolTip(tr("Open this kernel with its verdict (Return)"));
+    QAction* copy = menu->addAction(tr("&Copy"), this, &AuditPage::copyChosen);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setToolTip(tr("Copy the selected rows as a table, tabs between the columns"));
+    menu->addSeparator();
+    std::vector<std::uint32_t> rows;
+    std::vector<std::int64_t> kernels, listed;
+    for (const QModelIndex& each : chosen) {
+        rows.push_back(each.data(AuditModel::tableRowRole).toUInt());
+        kernels.push_back(each.data(AuditModel::idRole).toLongLong());
+    }
+    for (int i = 0; i < m_filter->rowCount(); ++i)
+        listed.push_back(m_filter->index(i, 0).data(AuditModel::idRole).toLongLong());
+    const QString obstacle = this->obstacle();
+    QAction* again = menu->addAction(chosen.size() > 1 ? tr("&Judge the %1 selected kernels again").arg(chosen.size())
+                                                       : tr("&Judge this kernel again"),
+                                     this, [this, rows] { startRows(rows, true); });
+    again->setEnabled(obstacle.isEmpty());
+    again->setToolTip(obstacle.isEmpty() ? tr("Verify them once more; the new verdicts take the place of these")
+                                         : tr("Not now: %1").arg(obstacle));
+    menu->addSeparator();
+    menu->addAction(tr("Export the &selection…"), this,
+                    [this, kernels, listed] { Q_EMIT exportRequested(kernels, listed, true); })
+        ->setToolTip(tr("Write the selected kernels and their verdicts as CSV, JSON lines or .cu files"));
+    menu->addAction(tr("Export &all listed…"), this,
+                    [this, kernels, listed] { Q_EMIT exportRequested(kernels, listed, false); })
+        ->setToolTip(tr("Write every kernel of this list with its verdict, in this order"));
+    menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+/// Verdicts come while the reader's mouse is on its way to a row: the list keeps its order until the audit is done and
+/// the mouse has left.
+void AuditPage::holdOrder() {
+    if (m_desk->isRunning())
+        m_filter->holdOrder(true);
+    else if (!m_table->viewport()->underMouse())
+        m_filter->holdOrder(false);
+}
+
+bool AuditPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_table->viewport() && event->type() == QEvent::Leave)
+        QMetaObject::invokeMethod(this, &AuditPage::holdOrder, Qt::QueuedConnection); // once it has left
+    return QWidget::eventFilter(watched, event);
 }
 
 void AuditPage::openRow(const QModelIndex& index) {
@@ -171,11 +243,16 @@ void AuditPage::resizeEvent(QResizeEvent* event) {
     m_split->setSizes({facets, std::max(1, space - facets)});
 }
 
-QString AuditPage::obstacle(bool onlyShown) const {
+QString AuditPage::obstacle() const {
     if (m_desk->isRunning()) return tr("an audit is running");
     const ArchiveDesk& archive = m_with.archive;
     if (!archive.table()) return tr("no archive is open");
-    if (archive.table()->size() == 0) return tr("the archive is empty");
+    return archive.table()->size() == 0 ? tr("the archive is empty") : QString();
+}
+
+QString AuditPage::obstacle(bool onlyShown) const {
+    if (const QString any = obstacle(); !any.isEmpty()) return any;
+    const ArchiveDesk& archive = m_with.archive;
     if (onlyShown && (!archive.shown() || archive.shown()->rows.empty()))
         return tr("the Archive panel shows no kernel");
     return {};
@@ -185,14 +262,22 @@ void AuditPage::start(bool onlyShown) {
     if (!obstacle(onlyShown).isEmpty()) return;
     m_bar->setOnlyShown(onlyShown);
     const ArchiveDesk& archive = m_with.archive;
-    AuditRequest request;
+    std::vector<std::uint32_t> rows;
     if (onlyShown) {
-        request.rows = archive.shown()->rows;
+        rows = archive.shown()->rows;
     } else {
-        request.rows.resize(archive.table()->size());
-        std::iota(request.rows.begin(), request.rows.end(), 0U);
+        rows.resize(archive.table()->size());
+        std::iota(rows.begin(), rows.end(), 0U);
     }
+    startRows(std::move(rows));
+}
+
+void AuditPage::startRows(std::vector<std::uint32_t> rows, bool again) {
+    if (!obstacle().isEmpty()) return;
+    AuditRequest request;
+    request.rows = std::move(rows);
     request.plan = m_bar->plan();
+    request.plan.again = request.plan.again || again;
     request.jobs = m_bar->jobs();
     m_desk->start(std::move(request));
 }

@@ -42,9 +42,12 @@ public:
     AuditPage(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void start(bool onlyShown); ///< the whole archive, or what the Archive panel shows
+    /// These rows of the archive's table; `again`: also those that have an up-to-date verdict.
+    void startRows(std::vector<std::uint32_t> rows, bool again = false);
     void pause() { m_desk->pause(); }
     /// Why it cannot be started now; empty when it can.
     [[nodiscard]] QString obstacle(bool onlyShown) const;
+    [[nodiscard]] QString obstacle() const; ///< likewise, whatever the rows are
 
     [[nodiscard]] AuditDesk& desk() { return *m_desk; }
     [[nodiscard]] AuditBar& bar() { return *m_bar; }
@@ -61,9 +64,13 @@ public:
 Q_SIGNALS:
     void openRequested(); ///< the button of the empty state, where no archive is open
     void stateChanged();
+    /// Kernels' numbers in the archive: the selected ones, and all that are listed.
+    void exportRequested(const std::vector<std::int64_t>& chosen, const std::vector<std::int64_t>& listed,
+                         bool onlyChosen);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void build();
@@ -73,6 +80,10 @@ private:
     void refreshSentences();
     void refreshEmpty();
     void openRow(const QModelIndex& index);
+    void copyChosen() const;
+    void holdOrder();
+    void showRowMenu(const QPoint& position);
+    [[nodiscard]] QModelIndexList chosenIndexes() const; ///< from top to bottom; the current one where none is selected
 
     Around m_with;
     Theme& m_theme;

@@ -6,6 +6,9 @@
 #include "ui/words/VerdictWords.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QStyledItemDelegate>
 
 namespace kernelarium::ui {
 
@@ -13,6 +16,25 @@ namespace {
 
 constexpr int wordRole = Qt::UserRole;
 enum Facet { verdictFacet, reasonFacet, claimFacet };
+
+/// A click anywhere in a word's row ticks it, not only one into its small box.
+class FacetDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                     const QModelIndex& index) override {
+        const QModelIndex box = index.siblingAtColumn(0);
+        const bool isTickable = box.data(Qt::CheckStateRole).isValid();
+        const bool isMouse = event->type() == QEvent::MouseButtonRelease || event->type() == QEvent::MouseButtonPress ||
+                             event->type() == QEvent::MouseButtonDblClick;
+        if (!isTickable || !isMouse || static_cast<QMouseEvent*>(event)->button() != Qt::LeftButton)
+            return QStyledItemDelegate::editorEvent(event, model, option, index);
+        if (event->type() != QEvent::MouseButtonRelease) return event->type() == QEvent::MouseButtonDblClick;
+        const bool isTicked = box.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+        return model->setData(box, isTicked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+    }
+};
 
 QString facetText(int facet, const QString& word) {
     if (facet == verdictFacet) return verdictWord(word);
@@ -31,6 +53,7 @@ FacetTree::FacetTree(Theme& theme, QWidget* parent)
     setHeaderHidden(true);
     setRootIsDecorated(false);
     setUniformRowHeights(true);
+    setItemDelegate(new FacetDelegate(this));
     setIndentation(8);
     setStyleSheet(QStringLiteral("QTreeView::item { padding: 2px 0; }"));
     header()->setStretchLastSection(false);
@@ -44,12 +67,19 @@ FacetTree::FacetTree(Theme& theme, QWidget* parent)
         group->setHidden(true); // until it has words
     }
     connect(this, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item) { take(item); });
-    // Return does what Space does.
-    connect(this, &QTreeWidget::itemActivated, this, [](QTreeWidgetItem* item) {
-        if (item->parent()) item->setCheckState(0, item->checkState(0) == Qt::Checked ? Qt::Unchecked : Qt::Checked);
-    });
     connect(&theme, &Theme::changed, this, &FacetTree::restyle);
     restyle();
+}
+
+/// Return does what Space does, in either column.
+void FacetTree::keyPressEvent(QKeyEvent* event) {
+    QTreeWidgetItem* item = currentItem();
+    const bool ticks = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
+    if (!ticks || !item || !item->parent() || event->modifiers() & ~Qt::KeypadModifier) {
+        QTreeWidget::keyPressEvent(event);
+        return;
+    }
+    item->setCheckState(0, item->checkState(0) == Qt::Checked ? Qt::Unchecked : Qt::Checked);
 }
 
 void FacetTree::restyle() {

@@ -23,6 +23,9 @@ public:
 Q_SIGNALS:
     void choiceChanged();
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void fill(int facet, const audit::Counts& counts);
     void take(QTreeWidgetItem* item);

@@ -2,6 +2,7 @@
 // How the desk searches: the first hits at once, the rest as they come.
 #include "ui/desks/ArchiveDesk.h"
 
+#include "core/archive/search/Condition.h"
 #include "core/archive/search/TableSelection.h"
 
 #include <chrono>
@@ -60,7 +61,8 @@ private:
 /// Without a text there is nothing to look for in the code: the table itself knows everything.
 void selectFromTable(const archive::SearchQuery& query, ArchiveDesk::Found& found) {
     const auto& kernels = query.kernels;
-    auto rows = archive::selectRows(*found.table, {kernels.filter, kernels.sort, kernels.descending});
+    auto rows = archive::selectRows(
+        *found.table, {kernels.filter, kernels.sort, kernels.descending, query.condition, query.verdicts});
     if (!query.foldDuplicates) {
         found.rows = std::move(rows);
         return;
@@ -77,13 +79,25 @@ void selectFromTable(const archive::SearchQuery& query, ArchiveDesk::Found& foun
     }
 }
 
+/// A condition whose texts are looked for in names alone.
+archive::Condition inNames(archive::Condition condition) {
+    if (condition.kind == archive::Condition::Kind::text && !condition.regex) {
+        condition.kind = archive::Condition::Kind::kernels;
+        condition.filter.name = condition.text;
+    }
+    for (archive::Condition& part : condition.parts)
+        part = inNames(std::move(part));
+    return condition;
+}
+
 /// Of rows that are still on their way only the names are there; a text that is not a regular expression is looked for
 /// there.
 void selectByName(const archive::SearchQuery& query, ArchiveDesk::Found& found) {
     archive::SearchQuery fields = query;
     if (!query.regex && fields.kernels.filter.name.empty()) fields.kernels.filter.name = query.text;
+    if (query.condition) fields.condition = std::make_shared<const archive::Condition>(inNames(*query.condition));
     selectFromTable(fields, found);
-    found.codeSearched = query.text.empty() && query.uses.empty();
+    found.codeSearched = !query.looksIntoTexts();
 }
 
 } // namespace
@@ -124,7 +138,7 @@ void ArchiveDesk::find(archive::SearchQuery query, std::function<void(Answer)> p
             const auto found = collector.found();
             if (isArriving) {
                 selectByName(query, *found);
-            } else if (query.text.empty() && query.uses.empty()) {
+            } else if (!query.looksIntoTexts()) {
                 selectFromTable(query, *found);
             } else {
                 auto walked = searcher->walk(

@@ -60,6 +60,13 @@ void CompileDesk::cancel() {
     if (waited && m_work.cancel()) Q_EMIT changed();
 }
 
+void CompileDesk::startAnew() {
+    m_child.startAnew();
+    if (m_generation == 0) return;
+    setSource(m_text, m_generation);
+    start();
+}
+
 bool CompileDesk::isSettled() const {
     return state().stage != Stage::idle && !m_work.isBusy();
 }

@@ -35,6 +35,8 @@ public:
     /// Without waiting for the pause; does nothing when this text is compiled or being compiled already.
     void compileNow();
     void cancel();
+    /// Through a new child: the toolkit is another one. What is there is compiled again.
+    void startAnew();
 
     [[nodiscard]] const CompileState& state() const { return m_work.state(); }
     /// The compilation of this very text has ended, in whatever way.

@@ -6,6 +6,7 @@
 #include "ui/desks/CompileDesk.h"
 #include "ui/desks/DeviceDesk.h"
 #include "ui/desks/ExportDesk.h"
+#include "ui/desks/FormatDesk.h"
 #include "ui/desks/NcuDesk.h"
 #include "ui/desks/ProfileDesk.h"
 #include "ui/desks/RunDesk.h"
@@ -13,6 +14,7 @@
 #include "ui/desks/StepDesk.h"
 #include "ui/desks/TidyDesk.h"
 #include "ui/desks/TimeDesk.h"
+#include "ui/desks/ToolkitDesk.h"
 #include "ui/desks/VerdictDesk.h"
 
 namespace kernelarium::ui {
@@ -31,6 +33,7 @@ struct WorkspacePaths {
 struct Desks {
     explicit Desks(const WorkspacePaths& paths)
         : tidy(paths.program)
+        , formatter(paths.program)
         , ncu(paths.program)
         , cards(paths.program, paths.dataFolder + QStringLiteral("/tasks"))
         , compiler({paths.program.toStdString(), "worker", "compile"})
@@ -43,6 +46,7 @@ struct Desks {
     VerdictDesk verdicts;
     ProfileDesk profiles;
     TidyDesk tidy;
+    FormatDesk formatter;
     NcuDesk ncu;
     CardDesk cards;
     ArchiveDesk archive;
@@ -52,6 +56,7 @@ struct Desks {
     StepDesk stepper; ///< uses the runner's child, as those below
     TimeDesk timer;
     DeviceDesk devices;
+    ToolkitDesk toolkits;
 };
 
 } // namespace kernelarium::ui

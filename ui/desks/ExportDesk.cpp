@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/desks/ExportDesk.h"
 
+#include "core/audit/VerdictStore.h"
 #include "ui/words/Quantities.h"
 
 namespace kernelarium::ui {
@@ -17,6 +18,13 @@ void ExportDesk::start(const QString& archive, std::vector<std::int64_t> kernels
             if (!opened) return opened.error();
             archive::ExportOptions options;
             options.stop = stop;
+            auto store = audit::VerdictStore::openExisting(audit::verdictsPathFor(file));
+            if (!store) return store.error();
+            if (*store) {
+                auto all = (*store)->all();
+                if (!all) return all.error();
+                options.verdicts = audit::ownVerdicts(*all);
+            }
             options.progress = [this](std::size_t done, std::size_t all) {
                 const QString text =
                     tr("Exporting: %1 of %2 kernels").arg(wholeText(std::int64_t(done)), wholeText(std::int64_t(all)));

@@ -9,7 +9,8 @@
 
 namespace kernelarium::ui {
 
-/// Takes kernels out of an archive: as CSV, JSON lines or a folder of .cu files. One export at a time.
+/// Takes kernels out of an archive, with our verdicts on them: as CSV, JSON lines or a folder of .cu files. One export
+/// at a time.
 class ExportDesk : public QObject {
     Q_OBJECT
 public:

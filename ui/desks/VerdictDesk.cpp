@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/desks/VerdictDesk.h"
 
+#include <utility>
+
 namespace kernelarium::ui {
 
 VerdictDesk::VerdictDesk(QObject* parent)
@@ -17,6 +19,9 @@ void VerdictDesk::follow(const QString& archive) {
         m_verdicts.clear();
         m_words.clear();
         m_stale.clear();
+        m_smallOnly.clear();
+        m_own = std::make_shared<archive::OwnVerdicts>();
+        m_ownIsShared = false;
         Q_EMIT changed();
     }
     ask<std::shared_ptr<Read>>(
@@ -30,7 +35,7 @@ void VerdictDesk::follow(const QString& archive) {
             if (!all) return all.error();
             audit::TodaysVersions today;
             for (const audit::StoredVerdict& v : *all)
-                if (audit::standingOf(v, today.of(v.key.level, v.key.task), {}) == audit::Standing::stale)
+                if (!audit::isOfToday(v, today.of(v.key.level, v.key.task)))
                     read->stale.insert(QString::fromStdString(v.key.label()));
             read->verdicts = std::move(*all);
             return read;
@@ -47,11 +52,23 @@ void VerdictDesk::follow(const QString& archive) {
         });
 }
 
+archive::OwnVerdictsPointer VerdictDesk::own() const {
+    m_ownIsShared = true;
+    return m_own;
+}
+
+archive::OwnVerdicts& VerdictDesk::ownToChange() {
+    if (std::exchange(m_ownIsShared, false)) m_own = std::make_shared<archive::OwnVerdicts>(*m_own);
+    return *m_own;
+}
+
 void VerdictDesk::take(const audit::StoredVerdict& verdict, bool stale) {
     const QString label = QString::fromStdString(verdict.key.label());
     const auto known = m_verdicts.constFind(label);
     if (known != m_verdicts.constEnd() && known->timeMs > verdict.timeMs) return; // learnt while the file was read
     m_verdicts.insert(label, verdict);
+    const audit::VerdictKey& key = verdict.key;
+    ownToChange().put(key.level, key.task, key.name, key.codeHash, audit::ownVerdict(verdict, m_today));
     m_words.insert(label, QString::fromStdString(verdict.verdict));
     if (stale)
         m_stale.insert(label);
@@ -66,7 +83,7 @@ void VerdictDesk::take(const audit::StoredVerdict& verdict, bool stale) {
 void VerdictDesk::learn(const QString& path, const std::vector<audit::StoredVerdict>& verdicts) {
     if (path != m_path) return;
     for (const audit::StoredVerdict& v : verdicts)
-        take(v, audit::standingOf(v, m_today.of(v.key.level, v.key.task), {}) == audit::Standing::stale);
+        take(v, !audit::isOfToday(v, m_today.of(v.key.level, v.key.task)));
     Q_EMIT changed();
 }
 

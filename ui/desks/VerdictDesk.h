@@ -28,7 +28,9 @@ public:
 
     [[nodiscard]] const QHash<QString, audit::StoredVerdict>& verdicts() const { return m_verdicts; }
     [[nodiscard]] const QHash<QString, QString>& words() const { return m_words; }
-    /// Found by another version of the program, the card or the checks, or under other settings than an audit's.
+    /// The same verdicts as rows are searched, sorted and exported by. What is handed out does not change any more.
+    [[nodiscard]] archive::OwnVerdictsPointer own() const;
+    /// Found by another version of the program, the card or the checks.
     [[nodiscard]] const QSet<QString>& stale() const { return m_stale; }
 
     /// Right at the small size, where nobody has tried the published one.
@@ -51,13 +53,16 @@ private:
         QSet<QString> stale;
     };
     void take(const audit::StoredVerdict& verdict, bool stale);
+    [[nodiscard]] archive::OwnVerdicts& ownToChange();
 
     QString m_path;
     quint64 m_serial = 0; ///< of the newest follow(): older answers are not heard
     QHash<QString, audit::StoredVerdict> m_verdicts;
     QHash<QString, QString> m_words;
     QSet<QString> m_stale, m_smallOnly;
-    audit::TodaysVersions m_today; ///< of the GUI thread
+    std::shared_ptr<archive::OwnVerdicts> m_own = std::make_shared<archive::OwnVerdicts>();
+    mutable bool m_ownIsShared = false; ///< others may be reading it: it is copied before it changes
+    audit::TodaysVersions m_today;      ///< of the GUI thread
     SerialThread m_thread;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/PreferencesDialog.h"
 
+#include "ui/dialogs/ToolkitPage.h"
+
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -17,13 +19,13 @@ constexpr int typingPauseMs = 400;
 constexpr int fewestLines = 3; ///< so that a short answer does not make the dialog jump
 } // namespace
 
-PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
+PreferencesDialog::PreferencesDialog(CardDesk& cards, ToolkitDesk& toolkits, QWidget* parent)
     : QDialog(parent)
     , m_cards(cards)
     , m_python(new QLineEdit(cards.python()))
     , m_finding(new QLabel) {
     setWindowTitle(tr("Preferences"));
-    setMinimumWidth(520);
+    setMinimumWidth(640);
     auto* caption = new QLabel(tr("&Python with PyTorch"));
     caption->setBuddy(m_python);
     m_python->setAccessibleName(tr("Python with PyTorch"));
@@ -48,6 +50,8 @@ PreferencesDialog::PreferencesDialog(CardDesk& cards, QWidget* parent)
     layout->addWidget(caption);
     layout->addLayout(row);
     layout->addWidget(m_finding);
+    layout->addSpacing(8);
+    layout->addWidget(new ToolkitPage(toolkits));
     layout->addStretch(1);
     layout->addWidget(buttons);
 

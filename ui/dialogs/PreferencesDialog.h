@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/desks/CardDesk.h"
+#include "ui/desks/ToolkitDesk.h"
 
 #include <QDialog>
 #include <QTimer>
@@ -12,11 +13,11 @@ class QLineEdit;
 
 namespace kernelarium::ui {
 
-/// What the user settles once: the Python that exports task cards.
+/// What the user settles once: the Python that exports task cards, the CUDA toolkit that compiles.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit PreferencesDialog(CardDesk& cards, QWidget* parent = nullptr);
+    PreferencesDialog(CardDesk& cards, ToolkitDesk& toolkits, QWidget* parent = nullptr);
 
     [[nodiscard]] QString python() const;  ///< empty: one is looked for
     [[nodiscard]] QString finding() const; ///< what the dialog says of it

@@ -6,9 +6,12 @@
 #include "ui/editor/CudaLexer.h"
 #include "ui/editor/DocumentEdit.h"
 #include "ui/editor/MarkTracker.h"
+#include "ui/editor/Symbols.h"
+#include "ui/editor/TypingGuard.h"
 #include "ui/theme/Theme.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QDropEvent>
 #include <QHelpEvent>
@@ -29,6 +32,7 @@ constexpr int markIndicators = 8;
 constexpr int markMarkers = 0;
 constexpr int heatMarkers = 8;
 constexpr int stepMarker = 20;
+constexpr int returnMarker = 21;
 constexpr int flashMilliseconds = 700;
 
 QStringList localFiles(const QMimeData* data) {
@@ -45,7 +49,9 @@ CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
     , m_theme(theme)
     , m_lexer(new CudaLexer(theme, this))
     , m_marks(nullptr)
-    , m_completion(nullptr) {
+    , m_completion(nullptr)
+    , m_guard(new TypingGuard(*this))
+    , m_symbols(new Symbols(*this, returnMarker)) {
     setAccessibleName(tr("Source editor"));
     setAccessibleDescription(tr("The kernel's source. F8 goes to the next mark, Control+Space completes."));
     setLexer(m_lexer);
@@ -58,6 +64,7 @@ CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
     setIndentationGuides(false);
     SendScintilla(SCI_SETMULTIPLESELECTION, 1UL);
     SendScintilla(SCI_SETADDITIONALSELECTIONTYPING, 1UL);
+    SendScintilla(SCI_AUTOCSETMULTI, static_cast<unsigned long>(SC_MULTIAUTOC_EACH));
     SendScintilla(SCI_SETMULTIPASTE, static_cast<unsigned long>(SC_MULTIPASTE_EACH));
     m_marks = new MarkTracker(*this, markIndicators, markMarkers);
     makeMargins();
@@ -68,7 +75,9 @@ CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
     connect(this, &QsciScintilla::textChanged, this, [this] {
         // The width to scroll over only grows by itself.
         if (length() == 0) SendScintilla(SCI_SETSCROLLWIDTH, 1UL);
-        if (!m_opening) Q_EMIT edited();
+        if (m_opening) return;
+        m_guard->edited();
+        Q_EMIT edited();
     });
     connect(this, &QsciScintilla::linesChanged, this, &CodeEditor::fitMargins);
     connect(this, &QsciScintilla::cursorPositionChanged, this, &CodeEditor::noteCursor);
@@ -77,6 +86,17 @@ CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
         m_heat->applyTheme(m_theme);
         fitMargins();
     });
+    connect(this, &QsciScintillaBase::SCN_MODIFIED, this, [this](int, int what) {
+        if ((what & (SC_PERFORMED_UNDO | SC_PERFORMED_REDO)) != 0) m_tookBack = true;
+    });
+    connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, [this] { // the cursor has gone where the text changed
+        if (std::exchange(m_tookBack, false)) showLineStarts(*this);
+    });
+    connect(m_symbols, &Symbols::jumped, this, [this](int line, int column) {
+        goToLine(line, column);
+        setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_symbols, &Symbols::said, m_guard, &TypingGuard::explain);
     connect(&m_theme, &Theme::changed, this, &CodeEditor::applyTheme);
     applyTheme();
 }
@@ -115,6 +135,12 @@ void CodeEditor::makeActions() {
     add(tr("Smaller text"), tr("Shrink the source"), {Qt::CTRL | Qt::Key_Minus}, [this] { zoomOut(1); });
     add(tr("Normal text size"), tr("Show the source at its normal size"), {Qt::CTRL | Qt::Key_0},
         &CodeEditor::resetZoom);
+    for (const LineCommand& command : lineCommands())
+        add(command.text, command.tip, {command.key}, [this, run = command.run] { run(*this); });
+    add(tr("Go to the def&inition"), tr("Go to where the name at the cursor is defined in this file"), {Qt::Key_F12},
+        &CodeEditor::goToDefinition);
+    add(tr("Bac&k from the definition"), tr("Go back to where the definition was asked for"), {Qt::SHIFT | Qt::Key_F12},
+        [this] { m_symbols->goBack(); });
 }
 
 void CodeEditor::applyTheme() {
@@ -142,6 +168,7 @@ void CodeEditor::open(const QString& text) {
     if (readOnly) setReadOnly(false);
     m_marks->set({});
     m_heat->set({});
+    m_symbols->forget();
     setText(text);
     setModified(false);
     setReadOnly(readOnly);
@@ -154,6 +181,7 @@ void CodeEditor::open(const QString& text) {
 
 void CodeEditor::replaceText(const QString& text) {
     replaceDocument(*this, text);
+    showLineStarts(*this);
 }
 
 void CodeEditor::setDiagnostics(const std::vector<EditorMark>& marks) {
@@ -166,6 +194,10 @@ std::vector<EditorMark> CodeEditor::diagnostics() const {
 
 void CodeEditor::setHeat(const std::vector<LineHeat>& heat) {
     m_heat->set(heat);
+}
+
+void CodeEditor::goToDefinition() {
+    m_symbols->goToDefinition(SendScintilla(SCI_GETCURRENTPOS));
 }
 
 int CodeEditor::cursorLine() const {
@@ -189,6 +221,7 @@ void CodeEditor::goToLine(int line, int column) {
     const long shown = SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(index));
     const long half = SendScintilla(SCI_LINESONSCREEN) / 2;
     SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, shown - half)));
+    showLineStarts(*this);
     setCaretLineBackgroundColor(mixed(m_theme.colours().currentLine, m_theme.colours().accent, 0.35));
     m_flash.start(flashMilliseconds);
 }
@@ -247,9 +280,10 @@ QString CodeEditor::tipAt(const QPoint& point) const {
 }
 
 bool CodeEditor::event(QEvent* event) {
-    // Escape closes a list or a tip of the editor's own; without one it is the window's, which cancels with it.
+    // Escape closes a list or a tip of the editor's own, and leaves one of several cursors; without any of these it is
+    // the window's, which cancels with it.
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
-        !isListActive() && !SendScintilla(SCI_CALLTIPACTIVE)) {
+        SendScintilla(SCI_GETSELECTIONS) < 2 && !isListActive() && !SendScintilla(SCI_CALLTIPACTIVE)) {
         event->ignore();
         return false;
     }
@@ -273,7 +307,69 @@ bool CodeEditor::viewportEvent(QEvent* event) {
     return true;
 }
 
+bool CodeEditor::focusNextPrevChild(bool next) {
+    if (isListActive()) return false; // Tab takes the word
+    // QScintilla's own lets Tab go on from a text that cannot be changed only.
+    return m_guard->lets() ? QAbstractScrollArea::focusNextPrevChild(next) : QsciScintilla::focusNextPrevChild(next);
+}
+
+void CodeEditor::focusInEvent(QFocusEvent* event) {
+    QsciScintilla::focusInEvent(event);
+    m_guard->focusCame(event->reason());
+}
+
+void CodeEditor::focusOutEvent(QFocusEvent* event) {
+    QsciScintilla::focusOutEvent(event);
+    m_guard->focusWent();
+}
+
+bool CodeEditor::isInText(const QPoint& point) const {
+    int left = 0;
+    for (int margin = 0; margin < margins(); ++margin)
+        left += marginWidth(margin);
+    return point.x() >= left;
+}
+
+void CodeEditor::mousePressEvent(QMouseEvent* event) {
+    m_press = {};
+    const bool inText = event->button() == Qt::LeftButton && isInText(event->position().toPoint());
+    if (inText && event->modifiers() == Qt::ControlModifier)
+        m_press = {Press::Meaning::definition, event->position().toPoint(), {}};
+    else if (inText && event->modifiers() == Qt::AltModifier)
+        m_press = {Press::Meaning::cursor, event->position().toPoint(), cursorsOf(*this)};
+    // With Ctrl Scintilla would begin another selection; Alt and a drag is its rectangle.
+    if (m_press.meaning != Press::Meaning::definition) QsciScintilla::mousePressEvent(event);
+    m_guard->placed();
+}
+
+void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::MiddleButton && m_guard->isArchived()) {
+        m_guard->explain(tr("This is the archived text. Ctrl+V pastes into it; so does the middle button once it was "
+                            "edited."));
+        return;
+    }
+    Press press = std::exchange(m_press, {});
+    const QPoint at = event->position().toPoint();
+    const bool clicked = (at - press.at).manhattanLength() < QApplication::startDragDistance();
+    if (press.meaning != Press::Meaning::definition) QsciScintilla::mouseReleaseEvent(event);
+    if (press.meaning == Press::Meaning::none || !clicked) return;
+    const auto x = static_cast<unsigned long>(at.x());
+    if (press.meaning == Press::Meaning::cursor) {
+        toggleCursor(*this, std::move(press.before), SendScintilla(SCI_POSITIONFROMPOINT, x, long(at.y())));
+    } else if (const long position = SendScintilla(SCI_POSITIONFROMPOINTCLOSE, x, long(at.y())); position >= 0) {
+        SendScintilla(SCI_SETEMPTYSELECTION, static_cast<unsigned long>(position));
+        m_symbols->goToDefinition(position);
+    }
+}
+
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
+    if (!isListActive()) {
+        if (!m_guard->takes(*event)) return;
+        const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+        // QScintilla indents for one cursor, and drops the others.
+        if (isReturn && SendScintilla(SCI_GETSELECTIONS) > 1) return breakLines(*this);
+        if (event->key() == Qt::Key_Escape && dropOtherCursors(*this)) return;
+    }
     // Indenting asks the styles of the line before.
     ensureStyled(*this, SendScintilla(SCI_GETCURRENTPOS));
     QsciScintilla::keyPressEvent(event);
@@ -296,7 +392,13 @@ void CodeEditor::dragMoveEvent(QDragMoveEvent* event) {
 void CodeEditor::dropEvent(QDropEvent* event) {
     const QStringList paths = localFiles(event->mimeData());
     if (paths.isEmpty()) {
-        QsciScintilla::dropEvent(event);
+        if (m_guard->isArchived()) {
+            event->setDropAction(Qt::IgnoreAction); // or whoever dragged it would remove it
+            event->ignore();
+            m_guard->explain(tr("This is the archived text. Text can be dropped into it once it was edited."));
+        } else {
+            QsciScintilla::dropEvent(event);
+        }
         return;
     }
     event->acceptProposedAction();
@@ -313,7 +415,11 @@ void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {
             menu->addAction(action);
         else
             menu->addSeparator();
-        if (action) texts << plain(*action);
+        if (!action) continue;
+        texts << plain(*action);
+        if (action->menu())
+            for (const QAction* inner : action->menu()->actions())
+                texts << plain(*inner);
     }
     menu->addSeparator();
     for (QAction* action : actions())

@@ -3,6 +3,7 @@
 
 #include "ui/editor/EditorMark.h"
 #include "ui/editor/HeatMargin.h"
+#include "ui/editor/LineCommands.h"
 #include "ui/editor/Scintilla.h"
 
 #include <QTimer>
@@ -14,7 +15,9 @@ namespace kernelarium::ui {
 class Completion;
 class CudaLexer;
 class MarkTracker;
+class Symbols;
 class Theme;
+class TypingGuard;
 
 /// The source of a kernel: CUDA C++ with completion, marks and a heat margin.
 ///
@@ -28,6 +31,13 @@ public:
     void open(const QString& text);
     /// One undo step; the cursor keeps its line. Emits edited() if something changed.
     void replaceText(const QString& text);
+
+    /// What decides whether keys, Tab above all, type here or pass by.
+    [[nodiscard]] TypingGuard& guard() { return *m_guard; }
+
+    /// Definitions and places of the text's names.
+    [[nodiscard]] Symbols& symbols() { return *m_symbols; }
+    void goToDefinition(); ///< of the name at the cursor
 
     void setDiagnostics(const std::vector<EditorMark>& marks);
     /// Where they are now.
@@ -63,6 +73,11 @@ protected:
     bool event(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragMoveEvent(QDragMoveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -75,16 +90,27 @@ private:
     void applyTheme();
     void fitMargins();
     void noteCursor();
+    [[nodiscard]] bool isInText(const QPoint& point) const; ///< and not in a margin
 
     Theme& m_theme;
     CudaLexer* m_lexer;
     MarkTracker* m_marks;
     Completion* m_completion;
+    TypingGuard* m_guard;
+    Symbols* m_symbols;
     std::unique_ptr<HeatMargin> m_heat;
     QList<QAction*> m_menuActions;
     QTimer m_flash;
+    /// A press of the left button that may become a click with a meaning of its own.
+    struct Press {
+        enum class Meaning { none, definition, cursor } meaning = Meaning::none;
+        QPoint at;
+        CursorSet before;
+    };
+    Press m_press;
     int m_line = 1;
     bool m_opening = false;
+    bool m_tookBack = false; ///< an undo or redo was done, and is to be shown
 };
 
 } // namespace kernelarium::ui

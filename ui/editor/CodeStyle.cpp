@@ -67,7 +67,7 @@ void applyHabits(QsciScintilla& editor) {
 }
 
 void releaseKeys(QsciScintilla& editor) {
-    for (const Qt::Key letter : {Qt::Key_D, Qt::Key_L, Qt::Key_T, Qt::Key_U})
+    for (const Qt::Key letter : {Qt::Key_D, Qt::Key_L, Qt::Key_T, Qt::Key_U, Qt::Key_Slash})
         for (const int modifiers : {int(Qt::CTRL), int(Qt::CTRL) | int(Qt::SHIFT)})
             if (QsciCommand* command = editor.standardCommands()->boundTo(int(letter) | modifiers)) command->setKey(0);
 }

@@ -62,4 +62,42 @@ void replaceDocument(QsciScintilla& editor, const QString& text) {
         editor.SendScintilla(S::SCI_GOTOPOS, static_cast<unsigned long>(positionAt(editor, line + 1, column + 1)));
 }
 
+void applyEdits(QsciScintilla& editor, const std::vector<TextEdit>& edits) {
+    editor.beginUndoAction();
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+        editor.SendScintilla(S::SCI_SETTARGETRANGE, static_cast<unsigned long>(edit->begin), edit->end);
+        editor.SendScintilla(S::SCI_REPLACETARGET, static_cast<unsigned long>(edit->text.size()),
+                             edit->text.constData());
+    }
+    editor.endUndoAction();
+}
+
+long movedBy(const std::vector<TextEdit>& edits, long position, bool behind) {
+    long moved = 0;
+    for (const TextEdit& edit : edits) {
+        const long length = long(edit.text.size());
+        if (position < edit.begin || (position == edit.begin && edit.begin == edit.end && !behind)) break;
+        if (position >= edit.end) {
+            moved += length - (edit.end - edit.begin);
+            continue;
+        }
+        return edit.begin + moved + std::min(position - edit.begin, length); // inside
+    }
+    return position + moved;
+}
+
+void showLineStarts(QsciScintilla& editor) {
+    const long scrolled = editor.SendScintilla(S::SCI_GETXOFFSET);
+    if (scrolled <= 0) return;
+    const int room = editor.viewport()->width() - editor.fontMetrics().averageCharWidth();
+    const long caret = editor.SendScintilla(S::SCI_GETCURRENTPOS), anchor = editor.SendScintilla(S::SCI_GETANCHOR);
+    for (const long position : {caret, anchor})
+        if (editor.SendScintilla(S::SCI_POINTXFROMPOSITION, 0UL, position) + scrolled > room &&
+            (position == caret || editor.SendScintilla(S::SCI_LINEFROMPOSITION, position) ==
+                                      editor.SendScintilla(S::SCI_LINEFROMPOSITION, caret)))
+            return;
+    editor.SendScintilla(S::SCI_SETXOFFSET, 0UL);
+    editor.SendScintilla(S::SCI_SETSCROLLWIDTH, 1UL); // grows again to what is shown
+}
+
 } // namespace kernelarium::ui

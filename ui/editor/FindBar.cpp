@@ -157,6 +157,7 @@ void FindBar::perform(Pending what) {
                                match.replacement.constData());
         const long after = match.start + long(match.replacement.size());
         m_editor.SendScintilla(S::SCI_SETEMPTYSELECTION, static_cast<unsigned long>(after));
+        showLineStarts(m_editor);
         search(Pending::next);
         Q_EMIT replaced(1);
         break;
@@ -189,6 +190,7 @@ void FindBar::select(std::size_t index) {
     m_editor.ensureLineVisible(int(line));
     m_editor.SendScintilla(S::SCI_SETSEL, static_cast<unsigned long>(match.start), match.end);
     m_editor.SendScintilla(S::SCI_SCROLLRANGE, static_cast<unsigned long>(match.end), match.start);
+    showLineStarts(m_editor);
     m_anchor = match.start;
     highlight();
     showStatus();
@@ -219,6 +221,7 @@ void FindBar::applyAll() {
         next.append(bytes.constData() + from, bytes.size() - from);
         replaceDocument(m_editor, QString::fromUtf8(next));
     }
+    showLineStarts(m_editor);
     const bool more = m_result.tooMany;
     search(Pending::nothing);
     m_status->setText(more ? tr("%1 replaced, more left").arg(matches.size()) : tr("%1 replaced").arg(matches.size()));

@@ -7,7 +7,7 @@
 namespace kernelarium::ui {
 
 namespace {
-constexpr int mostRecent = 12;
+constexpr int mostRecent = 12; ///< of archives, and of other files
 } // namespace
 
 RecentFiles::RecentFiles(QWidget* parent)
@@ -20,10 +20,22 @@ void RecentFiles::remember(const QString& path) {
     const QString whole = QFileInfo(path).absoluteFilePath();
     m_paths.removeAll(whole);
     m_paths.prepend(whole);
-    while (m_paths.size() > mostRecent)
-        m_paths.removeLast();
+    int ofItsKind = 0;
+    m_paths.removeIf(
+        [&](const QString& other) { return isArchive(other) == isArchive(whole) && ++ofItsKind > mostRecent; });
     refresh();
     Q_EMIT changed();
+}
+
+QStringList RecentFiles::archives() const {
+    QStringList those;
+    std::copy_if(m_paths.begin(), m_paths.end(), std::back_inserter(those), isArchive);
+    return those;
+}
+
+bool RecentFiles::isArchive(const QString& path) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    return ending == QLatin1String("sqlite") || ending == QLatin1String("db");
 }
 
 QJsonValue RecentFiles::saveValue() const {
@@ -34,6 +46,7 @@ void RecentFiles::restoreValue(const QJsonValue& value) {
     for (const QJsonValue& path : value.toArray())
         m_paths << path.toString();
     refresh();
+    Q_EMIT changed();
 }
 
 void RecentFiles::refresh() {

@@ -15,6 +15,8 @@ public:
     explicit RecentFiles(QWidget* parent);
 
     void remember(const QString& path);
+    [[nodiscard]] QStringList archives() const;               ///< those among them
+    [[nodiscard]] static bool isArchive(const QString& path); ///< by its name
     [[nodiscard]] QJsonValue saveValue() const;
     void restoreValue(const QJsonValue& value);
 

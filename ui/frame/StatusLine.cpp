@@ -9,6 +9,7 @@
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Place.h"
+#include "ui/workspace/Standing.h"
 #include "ui/workspace/Trials.h"
 
 #include <QHBoxLayout>
@@ -27,7 +28,9 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     , m_progress(new QProgressBar)
     , m_cancel(new QToolButton)
     , m_compile(new QLabel)
+    , m_standing(new QLabel)
     , m_target(new QToolButton)
+    , m_typing(new QLabel)
     , m_cursor(new QLabel) {
     m_progress->setFixedWidth(120);
     m_progress->setTextVisible(false);
@@ -41,19 +44,24 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     m_cursor->setProperty("role", "muted");
     m_cursor->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("Line 9999, column 999")));
     m_cursor->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_typing->setProperty("role", "muted");
+    m_typing->setToolTip(tr("Ctrl+M in the editor: whether Tab types there or moves the focus"));
+    m_typing->hide();
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 2);
     layout->setSpacing(12);
     // What they say must not decide how narrow the window can be.
-    for (QLabel* label : {m_compile, m_work})
+    for (QLabel* label : {m_compile, m_standing, m_work})
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_work->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     layout->addWidget(m_compile, 2);
+    layout->addWidget(m_standing, 3);
     layout->addWidget(m_work, 3);
     layout->addWidget(m_progress);
     layout->addWidget(m_cancel);
     layout->addSpacing(24);
     layout->addWidget(m_target);
+    layout->addWidget(m_typing);
     layout->addWidget(m_cursor);
 
     m_tick.setInterval(250);
@@ -61,6 +69,7 @@ StatusLine::StatusLine(const Around& around, Theme& theme, QWidget* parent)
     connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
     connect(&around.trials, &Trials::busyChanged, this, &StatusLine::refresh);
     connect(&around.place, &Place::changed, this, &StatusLine::refresh);
+    connect(&around.standing, &Standing::changed, this, &StatusLine::refreshStanding);
     connect(&around.bench, &Bench::kernelChanged, this, &StatusLine::refresh);
     connect(&theme, &Theme::changed, this, &StatusLine::refresh);
     refresh();
@@ -72,6 +81,15 @@ void StatusLine::setTargetMenu(QMenu* menu) {
 
 void StatusLine::setCursor(int line, int column) {
     m_cursor->setText(tr("Line %1, column %2").arg(line).arg(column));
+}
+
+void StatusLine::setTyping(const QString& state) {
+    m_typing->setText(state);
+    m_typing->setVisible(!state.isEmpty());
+}
+
+QString StatusLine::typingText() const {
+    return m_typing->text();
 }
 
 void StatusLine::setErrand(Errand errand, const QString& text, double fraction) {
@@ -94,6 +112,15 @@ bool StatusLine::shows(Errand which) const {
 
 QString StatusLine::compileText() const {
     return m_compile->text();
+}
+
+QString StatusLine::standingText() const {
+    return m_standing->text();
+}
+
+void StatusLine::refreshStanding() {
+    m_standing->setText(m_with.standing.sentence());
+    m_standing->setToolTip(m_with.standing.explanation());
 }
 
 QString StatusLine::workText() const {
@@ -122,6 +149,7 @@ void StatusLine::refresh() {
 void StatusLine::refreshWork() {
     if (m_progress->isHidden() == m_busy) {
         m_progress->setVisible(m_busy);
+        m_work->setVisible(m_busy); // else its room is the standing's
         m_cancel->setVisible(m_busy);
     }
     if (!m_busy) {

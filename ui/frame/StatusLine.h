@@ -21,6 +21,7 @@ class DeviceDesk;
 class NcuDesk;
 class Place;
 class RunDesk;
+class Standing;
 class TimeDesk;
 class Trials;
 
@@ -33,6 +34,7 @@ public:
         Bench& bench;
         Place& place;
         Trials& trials;
+        Standing& standing;
         CompileDesk& compiler;
         RunDesk& runner;
         TimeDesk& timer;
@@ -42,16 +44,19 @@ public:
     StatusLine(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void setCursor(int line, int column);
+    void setTyping(const QString& state); ///< how keys are taken by the text; empty: as usual
     void setTargetMenu(QMenu* menu);
     [[nodiscard]] QToolButton& target() { return *m_target; }
     /// Rows on their way in or out say what they are and their own time; statistics, an audit and a sweep give way to
     /// everything else.
-    enum class Errand { import, exporting, tables, statistics, audit, sweep };
+    enum class Errand { import, exporting, toolkit, tables, statistics, audit, sweep };
     void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
     /// It is what the line tells of now, and what its Cancel is about.
     [[nodiscard]] bool shows(Errand which) const;
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;
+    [[nodiscard]] QString standingText() const; ///< how the text on the bench stands
+    [[nodiscard]] QString typingText() const;
 
 Q_SIGNALS:
     void cancelRequested();
@@ -60,6 +65,7 @@ private:
     void refresh();
     void refreshWork();
     void refreshCompile();
+    void refreshStanding();
 
     Around m_with;
     Theme& m_theme;
@@ -67,7 +73,9 @@ private:
     QProgressBar* m_progress;
     QToolButton* m_cancel;
     QLabel* m_compile;
+    QLabel* m_standing;
     QToolButton* m_target;
+    QLabel* m_typing;
     QLabel* m_cursor;
     struct Told {
         QString text;

@@ -73,6 +73,19 @@ QString originText(const Kernel& kernel, bool edited) {
     return edited ? text + Words::tr(", edited") : text;
 }
 
+/// The time of the text as it stands, and how many times as fast as others it is.
+void addStanding(Table& table, const Standing::Now& standing) {
+    const auto word = [](session::Timing::Origin origin) {
+        const std::string_view name = session::name(origin);
+        return QString::fromUtf8(name.data(), qsizetype(name.size()));
+    };
+    table.row(Words::tr("Time"), secondsText(standing.time.milliseconds / 1e3), word(standing.time.origin));
+    for (const Standing::Rival& rival : standing.rivals)
+        table.row(Words::tr("To %1").arg(rival.name),
+                  Words::tr("%1 as fast").arg(speedupText(rival.milliseconds / standing.time.milliseconds)),
+                  word(rival.origin));
+}
+
 void addArchived(Table& table, const archive::KernelSummary& row) {
     const QString archived = Words::tr("archived");
     table.heading(Words::tr("Archive"));
@@ -95,7 +108,8 @@ void addArchived(Table& table, const archive::KernelSummary& row) {
 
 } // namespace
 
-QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict, const Palette& palette) {
+QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
+                  const std::optional<Standing::Now>& standing, const Palette& palette) {
     if (kernel.isEmpty())
         return QStringLiteral("<p style='color:%1'>%2</p>")
             .arg(palette.muted.name(),
@@ -110,6 +124,7 @@ QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
                                                             : QStringLiteral("<span style='color:%1'>%2</span>")
                                                                   .arg(verdictColour(palette, verdict.kind).name(),
                                                                        verdict.text.toHtmlEscaped()));
+    if (standing) addStanding(table, *standing);
     if (kernel.task)
         table.wide(
             Words::tr("Task"),

@@ -4,6 +4,7 @@
 #include "core/task/Cost.h"
 #include "ui/desks/Kernel.h"
 #include "ui/theme/Palette.h"
+#include "ui/workspace/Standing.h"
 
 #include <QString>
 
@@ -16,7 +17,8 @@ struct VerdictFact {
 };
 
 /// The facts of the kernel on the bench as rich text.
-[[nodiscard]] QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict, const Palette& palette);
+[[nodiscard]] QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
+                                const std::optional<Standing::Now>& standing, const Palette& palette);
 
 /// The task's sentence, call and costs as rich text.
 [[nodiscard]] QString taskHtml(const task::Card& card, const QString& size, const task::Cost* cost,

@@ -12,6 +12,7 @@
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/PastTrials.h"
+#include "ui/workspace/Standing.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -104,13 +105,7 @@ InspectorPanel::InspectorPanel(const Around& around, Theme& theme, QWidget* pare
     layout->addWidget(m_tabs);
 
     connect(&around.bench, &Bench::kernelChanged, this, &InspectorPanel::refresh);
-    connect(&around.bench, &Bench::sourceChanged, this, [this] {
-        // Of a key only this is seen in the facts.
-        const bool judged = m_with.runner.verifyState().generation == m_with.bench.generation();
-        const bool earlier = m_with.past.earlier() != nullptr;
-        if (m_edited != m_with.bench.isEdited() || m_judged != judged || m_earlier != earlier) refresh();
-    });
-    connect(&around.past, &PastTrials::earlierChanged, this, &InspectorPanel::refresh);
+    connect(&around.standing, &Standing::changed, this, &InspectorPanel::refreshText);
     connect(&around.assignment, &Assignment::changed, this, &InspectorPanel::refresh);
     connect(&around.assignment, &Assignment::changed, this, &InspectorPanel::refreshTask);
     connect(&around.cards, &CardDesk::changed, this, &InspectorPanel::refreshTask);
@@ -133,22 +128,31 @@ void InspectorPanel::showTab(Tab tab) {
     m_tabs->setCurrentIndex(tab);
 }
 
-void InspectorPanel::refresh() {
-    const Kernel& kernel = m_with.bench.kernel();
-    const auto& state = m_with.runner.verifyState();
-    m_edited = m_with.bench.isEdited();
-    m_judged = state.generation == m_with.bench.generation();
-    VerdictFact verdict;
+VerdictFact InspectorPanel::verdictNow() const {
+    const VerifyState& state = m_with.runner.verifyState();
     if (state.answer && state.generation == m_with.bench.generation()) {
         const auto name = verify::name(state.answer->kind);
-        verdict.kind = QString::fromUtf8(name.data(), qsizetype(name.size()));
-        verdict.text =
-            verdictWord(verdict.kind).section(QLatin1Char(' '), 0, 0) + QLatin1Char(' ') + verdictTitle(*state.answer);
-    } else if (const EarlierVerdict* earlier = m_with.past.earlier()) {
-        verdict = {earlier->kind, earlierText(*earlier)};
+        const QString kind = QString::fromUtf8(name.data(), qsizetype(name.size()));
+        return {kind,
+                verdictWord(kind).section(QLatin1Char(' '), 0, 0) + QLatin1Char(' ') + verdictTitle(*state.answer)};
     }
-    m_earlier = m_with.past.earlier() != nullptr;
-    m_facts->setHtml(factsHtml(kernel, m_with.bench.isEdited(), verdict, m_theme.colours()));
+    if (const std::optional<EarlierVerdict> earlier = m_with.past.earlier())
+        return {earlier->kind, earlierText(*earlier)};
+    return {};
+}
+
+/// Of a key only this is seen in the facts.
+void InspectorPanel::refreshText() {
+    const VerdictFact verdict = verdictNow();
+    const QString shown = verdict.text + m_with.standing.explanation() + (m_with.bench.isEdited() ? u'e' : u'o');
+    if (shown != m_shown) refresh();
+}
+
+void InspectorPanel::refresh() {
+    const VerdictFact verdict = verdictNow();
+    m_shown = verdict.text + m_with.standing.explanation() + (m_with.bench.isEdited() ? u'e' : u'o');
+    m_facts->setHtml(
+        factsHtml(m_with.bench.kernel(), m_with.bench.isEdited(), verdict, m_with.standing.now(), m_theme.colours()));
     showReference();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/inspector/FactsText.h"
 #include "core/task/Cost.h"
 #include "ui/theme/Theme.h"
 #include "ui/threads/SerialThread.h"
@@ -23,6 +24,7 @@ class Bench;
 class CardDesk;
 class PastTrials;
 class RunDesk;
+class Standing;
 
 /// The facts beside the text: what the archive says, the task as a graph, the PyTorch reference.
 class InspectorPanel : public QWidget {
@@ -33,6 +35,7 @@ public:
         Bench& bench;
         Assignment& assignment;
         PastTrials& past;
+        Standing& standing;
         RunDesk& runner;
         CardDesk& cards;
     };
@@ -49,6 +52,8 @@ Q_SIGNALS:
 private:
     void showNoTask();
     void refresh();
+    void refreshText();
+    [[nodiscard]] VerdictFact verdictNow() const;
     void refreshTask();
     void showReference();
 
@@ -63,9 +68,7 @@ private:
     QComboBox* m_size;
     QComboBox* m_referenceKind;
     QPlainTextEdit* m_reference;
-    bool m_edited = false; ///< as the facts show it
-    bool m_judged = false;
-    bool m_earlier = false;
+    QString m_shown;          ///< what the facts show of the text as it stands
     quint64 m_generation = 0; ///< of the card whose cost is being computed
     SerialThread m_thread;
 };

@@ -133,8 +133,9 @@ void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {
             entries.push_back(archived);
         }
         const auto line = [&](const QString& label, const std::optional<double>& ms) {
-            if (ms) lines.push_back({label, *ms, Origin::archived, publishersDevice(), size});
+            if (ms) lines.push_back({label, *ms, Origin::archived, {}, size}); // beside whatever is timed at that size
         };
+        line(tr("as archived"), row->runtime);
         line(tr("PyTorch native"), row->nativeRuntime);
         line(tr("torch.compile"), row->compileRuntime);
     }

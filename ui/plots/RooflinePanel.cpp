@@ -7,6 +7,7 @@
 #include "ui/desks/SessionDesk.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/theme/Theme.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
@@ -199,7 +200,9 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
             point.label = tr("#%1 %2")
                               .arg(attempt.id)
                               .arg(QString::fromStdString(attempt.name.empty() ? attempt.kernelTitle : attempt.name));
-            point.flops = timing.flops;
+            // The task's work for every point: operations that a kernel adds must not lift it.
+            const bool ofTask = m_cost && m_cost->flops > 0 && timing.size == "full";
+            point.flops = ofTask ? m_cost->flops : timing.flops;
             point.bytes = timing.bytes;
             point.seconds = timing.milliseconds / 1e3;
             point.origin = pointOriginOf(timing.origin);
@@ -207,6 +210,10 @@ void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {
             point.size = sizeText(timing);
             point.device = QString::fromStdString(timing.device);
             point.note = QString::fromStdString(attempt.notes);
+            if (ofTask)
+                point.note += (point.note.isEmpty() ? QString() : QStringLiteral("\n")) +
+                              tr("The operations are the task's; the kernel executed %1.")
+                                  .arg(siText(timing.flops, QStringLiteral("FLOP")));
             const bool verified = attempt.verdict == "verified";
             if (!verified)
                 point.label += tr(" (%1)").arg(attempt.verdict.empty() ? tr("not verified")

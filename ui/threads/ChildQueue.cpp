@@ -7,13 +7,21 @@ namespace kernelarium::ui {
 
 ChildQueue::ChildQueue(std::vector<std::string> command, QObject* parent)
     : QObject(parent)
-    , m_child(std::make_shared<protocol::WorkerClient>(std::move(command))) {}
+    , m_command(std::move(command))
+    , m_child(std::make_shared<protocol::WorkerClient>(m_command)) {}
 
 ChildQueue::~ChildQueue() = default;
 
 void ChildQueue::setStarter(std::shared_ptr<protocol::WorkerStarter> starter) {
     m_thread.postToFinish([this, starter = std::move(starter)] {
         m_child = std::make_shared<protocol::WorkerClient>(starter);
+        m_pid = -1;
+    });
+}
+
+void ChildQueue::startAnew() {
+    m_thread.postToFinish([this] {
+        m_child = std::make_shared<protocol::WorkerClient>(m_command);
         m_pid = -1;
     });
 }

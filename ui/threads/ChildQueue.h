@@ -30,6 +30,8 @@ public:
 
     /// From the next request on the child is another one; that of before ends. What waits is asked of the new one.
     void setStarter(std::shared_ptr<protocol::WorkerStarter> starter);
+    /// Likewise, with the command of the beginning.
+    void startAnew();
 
     using Child = std::shared_ptr<protocol::WorkerClient>;
     /// A call of a typed client (KernelClient, ToolClient). Newer calls of a tag replace older ones ("cancelled").
@@ -64,6 +66,7 @@ private:
     protocol::CallOptions options(std::stop_token stop, std::function<void(const QString&)> progress);
     void notePid();
 
+    std::vector<std::string> m_command;
     Child m_child; ///< of the thread alone
     std::atomic<qint64> m_pid{-1};
     SerialThread m_thread; ///< ends first

@@ -52,6 +52,8 @@ Tour::Tour(MainWindow& window, QString folder, QObject* parent)
     addLessonStages();
     addDeviceStages();
     addMeasuredStages();
+    leaveOutWhatCompiles();
+    addToolkitStages();
     addPageStages();
 }
 
@@ -91,14 +93,17 @@ void Tour::addStages() {
              typeText(line, QStringLiteral("online"));
          },
          [this, compiles] {
-             Workspace& bench = m_window.workspace();
-             if (bench.bench().kernel().isEmpty()) {
+             Bench& bench = m_window.workspace().bench();
+             // On a session file that was used before, another kernel may be there, or this one as it was left.
+             const bool isThere = bench.kernel().key.startsWith(QLatin1String("archive:L1/T23/online@"));
+             if (isThere && bench.isEdited()) bench.revertToOriginal();
+             if (!isThere) {
                  KernelTableModel& model = m_window.archive().model();
                  for (int row = 0; row < model.rowCount(); ++row)
                      if (model.label(row).startsWith(QLatin1String("L1/T23/online@")))
                          m_window.archive().table().setCurrentIndex(model.index(row, KernelTableModel::name));
              }
-             return !bench.bench().kernel().isEmpty() && compiles(true);
+             return isThere && !bench.isEdited() && (compiles(true) || lacksToolkit());
          }});
     m_stages.push_back({QStringLiteral("edit"), tr("A comment is typed into the kernel; it still compiles."),
                         [&editor] {

@@ -53,6 +53,9 @@ private:
     void addProfilerStages();
     [[nodiscard]] const protocol::DeviceSummary* gpu() const;
     void addPageStages();
+    void leaveOutWhatCompiles(); ///< where the toolkit is missing
+    void addToolkitStages();
+    [[nodiscard]] bool lacksToolkit() const;
     void begin();
     void poll();
     void end(const QString& late);

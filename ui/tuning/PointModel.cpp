@@ -37,7 +37,7 @@ void PointModel::add(const std::vector<tuning::Judged>& all, std::size_t first) 
     beginInsertRows({}, before, before + int(added.size()) - 1);
     for (PointRow& row : added) {
         if (row.key == m_startKey) m_start = int(m_rows.size());
-        if (row.ranks && (m_best < 0 || row.milliseconds < m_rows[std::size_t(m_best)].milliseconds))
+        if (row.leads && (m_best < 0 || row.milliseconds < m_rows[std::size_t(m_best)].milliseconds))
             m_best = int(m_rows.size());
         m_rows.push_back(std::move(row));
     }

@@ -27,6 +27,7 @@ std::optional<PointRow> pointRowOf(const tuning::Space& space, const tuning::Jud
     row.point = std::move(*point);
     row.kind = judged.outcome.kind;
     row.ranks = judged.ranks();
+    row.leads = judged.leads();
     row.filtered = judged.filtered;
     row.said = QString::fromStdString(judged.outcome.reason);
     row.sameAs = QString::fromStdString(judged.sameAs);

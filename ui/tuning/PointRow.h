@@ -18,7 +18,8 @@ struct PointRow {
     tuning::Outcome::Kind kind = tuning::Outcome::Kind::failed;
     double milliseconds = std::numeric_limits<double>::quiet_NaN(); ///< modelled or measured, also of a wrong one
     QString verdict;                                                ///< its machine name; empty: it was not verified
-    bool ranks = false;                                             ///< it may be called best
+    bool ranks = false;                                             ///< its time counts
+    bool leads = false;                                             ///< it may be called best
     bool filtered = false;                                          ///< refused before it was compiled
     int registers = -1;                                             ///< of a thread; -1: unknown
     QString limiter;                                                ///< what the model says that it waits for

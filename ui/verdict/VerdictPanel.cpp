@@ -58,7 +58,7 @@ VerdictPanel::VerdictPanel(const Around& around, Theme& theme, QWidget* parent)
     connect(m_copy, &QToolButton::clicked, this, &VerdictPanel::copyReport);
     connect(m_emptyButton, &QPushButton::clicked, this, &VerdictPanel::act);
     connect(m_earlierButton, &QPushButton::clicked, &around.past, &PastTrials::showEarlier);
-    connect(&around.past, &PastTrials::earlierChanged, this, &VerdictPanel::refresh);
+    connect(&around.past, &PastTrials::knownChanged, this, &VerdictPanel::refresh);
     connect(&around.assignment, &Assignment::changed, this, &VerdictPanel::refresh);
     connect(&around.runner, &RunDesk::verifyChanged, this, &VerdictPanel::refresh);
     connect(&around.trials, &Trials::busyChanged, this, &VerdictPanel::refresh);
@@ -182,10 +182,7 @@ void VerdictPanel::showVerdict() {
     const auto& v = *m_shown;
     const std::string_view name = verify::name(v.kind);
     const QString word = QString::fromUtf8(name.data(), qsizetype(name.size()));
-    const QColor colour = verdictColour(m_theme.colours(), word);
-    m_icon->setPixmap(m_theme.icon(verdictIcon(word), colour).pixmap(QSize(24, 24), devicePixelRatioF()));
     m_word->setText(verdictTitle(v));
-    m_word->setStyleSheet(QStringLiteral("color: %1").arg(colour.name()));
     m_sentence->setText(sentence());
     m_model->show(m_shown);
     explain({});
@@ -206,6 +203,21 @@ void VerdictPanel::showVerdict() {
     m_map->setMap(v.errorMap);
 }
 
+/// A verdict on another text than the one in the editor is grey, and the title tells of the text as it stands.
+void VerdictPanel::showWhoseItIs(bool ofThisText) {
+    const std::string_view name = verify::name(m_shown->kind);
+    const QString kind = QString::fromUtf8(name.data(), qsizetype(name.size()));
+    const QColor colour = ofThisText ? verdictColour(m_theme.colours(), kind) : m_theme.colours().muted;
+    m_icon->setPixmap(m_theme.icon(verdictIcon(kind), colour).pixmap(QSize(24, 24), devicePixelRatioF()));
+    m_word->setStyleSheet(QStringLiteral("color: %1").arg(colour.name()));
+    const std::optional<EarlierVerdict> earlier = ofThisText ? std::nullopt : m_with.past.earlier();
+    m_stale->setVisible(!ofThisText);
+    m_stale->setText(earlier ? tr("Of another text. This one: %1.").arg(earlierText(*earlier))
+                             : tr("The text was edited since."));
+    const QString now = ofThisText ? kind : earlier ? earlier->kind : QString();
+    Q_EMIT titleChanged((tr("Verdict") + QLatin1Char(' ') + verdictWord(now).left(1)).trimmed());
+}
+
 void VerdictPanel::refresh() {
     const VerifyState& state = m_with.runner.verifyState();
     if (state.stage == Stage::finished && state.answer) {
@@ -213,11 +225,8 @@ void VerdictPanel::refresh() {
             m_shown = state.answer;
             showVerdict();
         }
-        m_stale->setVisible(state.generation != m_with.bench.generation());
         m_pages->setCurrentIndex(1);
-        const std::string_view name = verify::name(m_shown->kind);
-        Q_EMIT titleChanged(tr("Verdict") + QLatin1Char(' ') +
-                            verdictWord(QString::fromUtf8(name.data(), qsizetype(name.size()))).left(1));
+        showWhoseItIs(state.generation == m_with.bench.generation());
         return;
     }
     m_shown.reset();
@@ -264,8 +273,8 @@ void VerdictPanel::refreshEmpty() {
     const VerifyState& state = m_with.runner.verifyState();
     const CardDesk& cards = m_with.cards;
     const bool hasKernel = !m_with.bench.kernel().isEmpty();
-    const EarlierVerdict* earlier = state.stage == Stage::idle ? m_with.past.earlier() : nullptr;
-    refreshButtons(earlier != nullptr);
+    const std::optional<EarlierVerdict> earlier = state.stage == Stage::idle ? m_with.past.earlier() : std::nullopt;
+    refreshButtons(earlier.has_value());
     if (cards.isExporting())
         m_empty->setText(cards.exporting().step.isEmpty()
                              ? tr("Exporting a task card… (Escape cancels)")

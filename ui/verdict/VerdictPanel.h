@@ -61,6 +61,7 @@ private:
     [[nodiscard]] Offer offer() const;
     void act();
     void showVerdict();
+    void showWhoseItIs(bool ofThisText);
     void copyReport();
     void activate(const QModelIndex& index);
     void explain(const QModelIndex& index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/ArchiveActions.h"
 
+#include "ui/archive/ArchiveButton.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/ExportDialog.h"
 #include "ui/desks/ArchiveDesk.h"
@@ -8,6 +9,7 @@
 #include "ui/desks/ExportDesk.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/NoticeBar.h"
+#include "ui/frame/RecentFiles.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/window/Imports.h"
 #include "ui/window/PathOpener.h"
@@ -76,6 +78,25 @@ ArchiveActions::ArchiveActions(const Around& around, const Parts& parts, QWidget
     addExport("archive.exportShown", tr("E&xport shown kernels…"),
               tr("Write every kernel in the Archive panel as CSV, JSON lines or .cu files"), false);
     followDesks();
+    offerArchives();
+}
+
+/// Wherever an archive came from, it is among those of late once it is open.
+void ArchiveActions::offerArchives() {
+    ArchiveButton& button = m_parts.panel.archiveButton();
+    button.setStarter(m_with.paths.starterArchive);
+    QList<QAction*> others;
+    for (const char* name : {"archive.open", "archive.starter", "archive.import", "archive.get"})
+        others << m_parts.actions.action(QLatin1String(name));
+    button.setOthers(others);
+    connect(&button, &ArchiveButton::chosen, this, [this](const QString& path) { m_parts.opener.open({path}); });
+    connect(&m_parts.recent, &RecentFiles::changed, &button,
+            [this, &button] { button.setRecent(m_parts.recent.archives()); });
+    connect(&m_with.archive, &ArchiveDesk::changed, this, [this] {
+        const ArchiveDesk& desk = m_with.archive;
+        if (desk.stage() == Stage::finished && desk.path() != m_with.paths.starterArchive)
+            m_parts.recent.remember(desk.path());
+    });
 }
 
 void ArchiveActions::followDesks() {
@@ -100,7 +121,11 @@ void ArchiveActions::openArchive() {
 }
 
 void ArchiveActions::exportKernels(bool onlyChosen) {
-    const auto chosen = m_parts.panel.chosenKernels(), shown = m_parts.panel.shownKernels();
+    exportThese(m_parts.panel.chosenKernels(), m_parts.panel.shownKernels(), onlyChosen);
+}
+
+void ArchiveActions::exportThese(const std::vector<std::int64_t>& chosen, const std::vector<std::int64_t>& shown,
+                                 bool onlyChosen) {
     if (m_with.exporter.isRunning() || shown.empty()) return;
     auto* dialog = new ExportDialog(int(chosen.size()), int(shown.size()), onlyChosen, QDir::homePath(), &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <cstdint>
+#include <vector>
 
 class QWidget;
 
@@ -12,6 +14,7 @@ class ArchivePanel;
 class Imports;
 class NoticeBar;
 class PathOpener;
+class RecentFiles;
 class StatusLine;
 class ArchiveDesk;
 class ExportDesk;
@@ -33,12 +36,17 @@ public:
         Imports& imports;
         NoticeBar& notices;
         PathOpener& opener;
+        RecentFiles& recent;
         StatusLine& status;
     };
     ArchiveActions(const Around& around, const Parts& parts, QWidget& window);
 
+    /// Asks how, and writes either of these kernels, by their numbers in the open archive.
+    void exportThese(const std::vector<std::int64_t>& chosen, const std::vector<std::int64_t>& shown, bool onlyChosen);
+
 private:
     void followDesks();
+    void offerArchives();
     void openArchive();
     void exportKernels(bool onlyChosen);
 

@@ -6,6 +6,7 @@
 namespace kernelarium::ui {
 
 class Actions;
+class ArchivePanel;
 class AuditPage;
 class Docks;
 
@@ -13,7 +14,7 @@ class Docks;
 class AuditActions : public QObject {
     Q_OBJECT
 public:
-    AuditActions(AuditPage& page, Docks& docks, Actions& actions, QObject* parent);
+    AuditActions(AuditPage& page, ArchivePanel& archive, Docks& docks, Actions& actions, QObject* parent);
 
 private:
     AuditPage& m_page;

@@ -4,6 +4,7 @@
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/Desks.h"
 #include "ui/workspace/Bench.h"
+#include "ui/workspace/Notices.h"
 #include "ui/workspace/Settings.h"
 
 #include <QFileInfo>
@@ -30,7 +31,9 @@ void BenchReopener::restore() {
     const LastBench last = m_with.settings.get(setting::bench);
     const QString& kernel = last.kernel;
     QString archive = last.archive;
-    if (archive.isEmpty() || !QFileInfo::exists(archive)) archive = m_with.paths.starterArchive;
+    const bool gone = !archive.isEmpty() && !QFileInfo::exists(archive);
+    if (archive.isEmpty() || gone) archive = m_with.paths.starterArchive;
+    if (gone) sayGone(last.archive);
     if (!archive.isEmpty() && QFileInfo::exists(archive)) {
         m_with.archive.open(archive);
         restoreAfterArchive(kernel);
@@ -48,10 +51,22 @@ void BenchReopener::restoreAfterArchive(const QString& kernel) {
         once->deleteLater();
         disconnect(&desk, nullptr, once, nullptr);
         const bool lost = desk.stage() == Stage::failed; // which was said
-        if (openings == m_with.bench.openings() && !(lost && isOfArchive(kernel))) m_with.bench.openKey(kernel);
+        if (openings == m_with.bench.openings() && isThere(kernel)) m_with.bench.openKey(kernel);
         const QString& starter = m_with.paths.starterArchive;
         if (lost && desk.path() != starter && QFileInfo::exists(starter)) desk.open(starter);
     });
+}
+
+/// A kernel of another archive than the open one is not: the archive may have been changed after it was opened.
+bool BenchReopener::isThere(const QString& kernel) const {
+    return !isOfArchive(kernel) || (m_with.archive.table() && m_with.archive.rowOfLabel(kernel.mid(8)) >= 0);
+}
+
+void BenchReopener::sayGone(const QString& archive) {
+    const bool hasStarter = !m_with.paths.starterArchive.isEmpty();
+    m_with.notices.postLasting(
+        (hasStarter ? tr("%1 is gone; the starter archive is open instead.") : tr("%1 is gone.")).arg(archive) +
+        tr(" File, Open an archive takes another one, or the same from its new place."));
 }
 
 } // namespace kernelarium::ui

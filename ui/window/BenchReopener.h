@@ -8,6 +8,7 @@ namespace kernelarium::ui {
 
 class ArchiveDesk;
 class Bench;
+class Notices;
 class Settings;
 struct WorkspacePaths;
 
@@ -20,16 +21,20 @@ public:
         Bench& bench;
         ArchiveDesk& archive;
         Settings& settings;
+        Notices& notices;
         const WorkspacePaths& paths;
     };
     explicit BenchReopener(const Around& around, QObject* parent = nullptr);
 
     void save();
-    /// Opens both again; the starter archive where the last one is gone. Once the session is ready.
+    /// Opens both again. Where the last archive is gone the starter archive is opened, and that is said. Once the
+    /// session is ready.
     void restore();
 
 private:
     void restoreAfterArchive(const QString& kernel);
+    [[nodiscard]] bool isThere(const QString& kernel) const;
+    void sayGone(const QString& archive);
 
     Around m_with;
 };

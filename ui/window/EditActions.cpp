@@ -22,19 +22,35 @@ bool knows(const QWidget* widget, const char* slot) {
 
 } // namespace
 
-EditActions::EditActions(Bench& bench, CardDesk& cards, EditorArea& editor, Actions& actions, QWidget& window)
+EditActions::EditActions(Bench& bench, CardDesk& cards, ToolkitDesk& toolkits, EditorArea& editor, Actions& actions,
+                         QWidget& window)
     : QObject(&window)
     , m_bench(bench)
     , m_cards(cards)
+    , m_toolkits(toolkits)
     , m_editor(editor)
     , m_actions(actions)
     , m_window(window) {
     addEdits();
     addSearches();
+    addPlaces();
+    addLines();
     addSizes();
+    m_actions.add({QStringLiteral("edit.tabMoves"),
+                   tr("Tab moves t&he focus"),
+                   tr("Let Tab leave the editor instead of typing there"),
+                   QKeySequence(Qt::CTRL | Qt::Key_M),
+                   {},
+                   [this] {
+                       m_editor.setTabMoves(!m_editor.tabMoves());
+                       m_actions.refresh(); // the check mark
+                   },
+                   {},
+                   true,
+                   [this] { return m_editor.tabMoves(); }});
     m_actions.add({QStringLiteral("edit.preferences"),
                    tr("Preference&s…"),
-                   tr("Choose the Python that exports task cards"),
+                   tr("Choose the Python that exports task cards; see and get CUDA toolkits"),
                    QKeySequence(Qt::CTRL | Qt::Key_Comma),
                    {},
                    [this] { editPreferences(); },
@@ -120,6 +136,60 @@ void EditActions::addSearches() {
                    none});
 }
 
+void EditActions::addPlaces() {
+    const auto none = [this] { return noKernel(); };
+    m_actions.add({QStringLiteral("edit.goToLine"),
+                   tr("Go to &line…"),
+                   tr("Go to a line by its number"),
+                   QKeySequence(Qt::CTRL | Qt::Key_G),
+                   {},
+                   [this] { m_editor.askForLine(); },
+                   none});
+    const auto add = [this, none](const char* name, const QString& text, const QString& tip, const QKeySequence& key,
+                                  auto method) {
+        Actions::Spec spec{QLatin1String(name), text, tip, key, {}, [this, method] { (m_editor.*method)(); }, none};
+        spec.keyOfTheWidget = true;
+        m_actions.add(std::move(spec));
+    };
+    add("edit.definition", tr("Go to the def&inition"),
+        tr("Go to where the name at the cursor is defined in this file"), QKeySequence(Qt::Key_F12),
+        &EditorArea::goToDefinition);
+    add("edit.definitionBack", tr("Bac&k from the definition"), tr("Go back to where the definition was asked for"),
+        QKeySequence(Qt::SHIFT | Qt::Key_F12), &EditorArea::goBackFromDefinition);
+    add("edit.rename", tr("Rename…"), tr("Give the name at the cursor another one, in all of its places"),
+        QKeySequence(Qt::Key_F2), &EditorArea::askForNewName);
+    add("edit.format", tr("Format"), tr("Lay the text out anew with clang-format, or only the selected lines"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I), &EditorArea::format);
+    for (const char* name : {"edit.rename", "edit.format"})
+        addKeyOfTheEditor(name);
+}
+
+/// The window only shows the key: in other panels it is theirs.
+void EditActions::addKeyOfTheEditor(const char* name) {
+    const QAction& shown = *m_actions.action(QLatin1String(name));
+    auto* key = new QAction(shown.text(), &m_editor.editor());
+    key->setToolTip(shown.statusTip());
+    key->setStatusTip(shown.statusTip());
+    key->setShortcut(shown.shortcut());
+    key->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(key, &QAction::triggered, this, [this, name = shown.objectName()] { m_actions.run(name); });
+    m_editor.editor().addAction(key);
+}
+
+void EditActions::addLines() {
+    for (const LineCommand& command : lineCommands()) {
+        Actions::Spec spec{QLatin1String(command.name),
+                           command.text,
+                           command.tip,
+                           command.key,
+                           {},
+                           [this, run = command.run] { run(m_editor.editor()); },
+                           [this] { return noKernel(); }};
+        spec.keyOfTheWidget = true;
+        m_actions.add(std::move(spec));
+    }
+}
+
 void EditActions::addSizes() {
     const auto none = [this] { return noKernel(); };
     const auto addSize = [this, none](const char* name, const QString& text, const QString& tip,
@@ -138,7 +208,7 @@ void EditActions::addSizes() {
 }
 
 void EditActions::editPreferences() {
-    auto* dialog = new PreferencesDialog(m_cards, &m_window);
+    auto* dialog = new PreferencesDialog(m_cards, m_toolkits, &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
@@ -147,7 +217,7 @@ void EditActions::follow(QMenu& menu) {
     connect(&menu, &QMenu::aboutToShow, &m_actions, &Actions::refresh); // of the text that has the focus
     QList<QAction*> shared;
     for (QAction* action : menu.actions()) {
-        if (action->objectName() == QLatin1String("edit.preferences")) break;
+        if (action->objectName() == QLatin1String("edit.tabMoves")) break;
         if (action->isSeparator()) {
             shared << nullptr;
         } else if (!action->objectName().startsWith(QLatin1String("kernel."))) {

@@ -12,12 +12,14 @@ class Actions;
 class EditorArea;
 class Bench;
 class CardDesk;
+class ToolkitDesk;
 
 /// The actions on text: of the field that has the focus, else of the kernel.
 class EditActions : public QObject {
     Q_OBJECT
 public:
-    EditActions(Bench& bench, CardDesk& cards, EditorArea& editor, Actions& actions, QWidget& window);
+    EditActions(Bench& bench, CardDesk& cards, ToolkitDesk& toolkits, EditorArea& editor, Actions& actions,
+                QWidget& window);
 
     /// The menu follows the focus; what is in it stands in the editor's own menu, too.
     void follow(QMenu& menu);
@@ -25,6 +27,9 @@ public:
 private:
     void addEdits();
     void addSearches();
+    void addPlaces();
+    void addKeyOfTheEditor(const char* name);
+    void addLines();
     void addSizes();
     void editPreferences();
     [[nodiscard]] QWidget* widgetWith(const char* slot) const;
@@ -32,6 +37,7 @@ private:
 
     Bench& m_bench;
     CardDesk& m_cards;
+    ToolkitDesk& m_toolkits;
     EditorArea& m_editor;
     Actions& m_actions;
     QWidget& m_window;

@@ -3,6 +3,7 @@
 
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/CompileDesk.h"
+#include "ui/desks/FormatDesk.h"
 #include "ui/desks/ProfileDesk.h"
 #include "ui/desks/RunDesk.h"
 #include "ui/desks/SessionDesk.h"
@@ -10,8 +11,12 @@
 #include "ui/diagnostics/DiagnosticsModel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/DiffView.h"
+#include "ui/editor/DocumentEdit.h"
 #include "ui/editor/FindBar.h"
+#include "ui/editor/PromptBar.h"
 #include "ui/editor/PtxView.h"
+#include "ui/editor/Symbols.h"
+#include "ui/editor/TypingGuard.h"
 #include "ui/window/ElidedLabel.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
@@ -25,6 +30,7 @@
 #include <QDataStream>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -57,6 +63,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     , m_sass(new PtxView(theme, Assembly::sass))
     , m_diff(new DiffView(theme))
     , m_find(new FindBar(theme, *m_editor))
+    , m_prompt(new PromptBar)
     , m_split(new QSplitter)
     , m_pages(new QStackedWidget) {
     m_title->setFont(theme.headingFont());
@@ -91,6 +98,8 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     }
     sourceLayout->addWidget(m_split, 1);
     sourceLayout->addWidget(m_find);
+    sourceLayout->addWidget(m_prompt);
+    m_prompt->setFocusAfter(m_editor);
 
     m_pages->addWidget(emptyPage());
     m_pages->addWidget(source);
@@ -106,6 +115,9 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
             [this] { m_with.bench.setSource(m_editor->text(), m_editor->cursorLine() - 1); });
     connect(m_editor, &QsciScintilla::cursorPositionChanged, this,
             [this](int line, int column) { Q_EMIT cursorMoved(line + 1, column + 1); });
+    // What was asked is of the text as it was.
+    connect(m_editor, &QsciScintilla::textChanged, m_prompt, &PromptBar::giveUp);
+    connect(&m_editor->guard(), &TypingGuard::changed, this, &EditorArea::tellTyping);
     connect(m_editor, &CodeEditor::filesDropped, this, &EditorArea::filesDropped);
     connect(m_diff, &DiffView::revertRequested, &around.bench, &Bench::replaceSource);
     connect(m_diff, &DiffView::backRequested, this, [this] { showDiff(false); });
@@ -183,9 +195,11 @@ QWidget* EditorArea::emptyPage() {
 }
 
 void EditorArea::openKernel() {
+    m_prompt->giveUp();
     m_compared.clear();
     m_comparedName.clear();
     m_editor->open(m_with.bench.source());
+    m_editor->guard().setArchived(m_with.bench.kernel().origin == Kernel::Origin::archived && !m_with.bench.isEdited());
     m_pages->setCurrentIndex(sourcePage);
     m_ptxUnit = nullptr;
     m_ptx->setPtx({});
@@ -213,7 +227,10 @@ void EditorArea::refreshHeader() {
     else if (!kernel.isEmpty())
         parts << tr("no task yet: press Ctrl+T to choose one");
     if (!kernel.referenceName.isEmpty()) parts << tr("compared with %1").arg(kernel.referenceName);
-    if (m_with.bench.isEdited()) parts << tr("edited");
+    if (m_with.bench.isEdited())
+        parts << tr("edited");
+    else if (kernel.origin == Kernel::Origin::archived)
+        parts << tr("archived text, unchanged");
     const QString text = parts.join(QStringLiteral(" · "));
     m_subtitle->setText(text);
     m_subtitle->setToolTip(text);
@@ -316,6 +333,112 @@ void EditorArea::findPrevious() {
     m_find->findPrevious();
 }
 
+void EditorArea::askForLine() {
+    showDiff(false);
+    const auto place = [](const QString& answer) { // "12", "12:5", "12,5"
+        static const QRegularExpression form(QStringLiteral(R"(^\s*(\d{1,9})\s*(?:[:,]\s*(\d{1,9}))?\s*$)"));
+        const QRegularExpressionMatch match = form.match(answer);
+        return match.hasMatch() ? std::pair(match.captured(1).toInt(), match.captured(2).toInt()) : std::pair(0, 0);
+    };
+    PromptBar::Question question;
+    question.label = tr("Go to line");
+    question.button = tr("Go");
+    question.answer = QString::number(m_editor->cursorLine());
+    question.remark = [this, place](const QString& answer) -> PromptBar::Remark {
+        const int last = m_editor->lines(), line = place(answer).first;
+        if (line >= 1 && line <= last) return {tr("of %1; line:column goes to a column").arg(last), false};
+        return {tr("A line from 1 to %1, or line:column").arg(last), true};
+    };
+    question.answered = [this, place](const QString& answer) {
+        const auto [line, column] = place(answer);
+        m_editor->goToLine(line, column);
+    };
+    m_prompt->ask(std::move(question));
+}
+
+void EditorArea::askForNewName() {
+    showDiff(false);
+    m_editor->symbols().findPlaces([this](Symbols::Places places) {
+        PromptBar::Question question;
+        question.label = tr("Rename %1 to").arg(places.name);
+        question.button = tr("Rename");
+        question.answer = places.name;
+        question.remark = [places](const QString& answer) -> PromptBar::Remark {
+            if (const QString problem = Symbols::problemWith(answer); !problem.isEmpty()) return {problem, true};
+            const auto count = places.places.size();
+            QString text = places.wholeFile ? tr("%n place(s) in this file", nullptr, int(count))
+                                            : tr("%n place(s) where it is known", nullptr, int(count));
+            if (answer == places.name) return {text + tr("; comments and texts stay"), true};
+            if (const auto taken = places.index->count(answer.toStdString()); taken > 0)
+                text += tr("; %1 stands in %n place(s) already", nullptr, int(taken)).arg(answer);
+            else
+                text += tr("; comments and texts stay");
+            return {text, false};
+        };
+        question.answered = [this, places](const QString& answer) { m_editor->symbols().rename(places, answer); };
+        m_prompt->ask(std::move(question));
+    });
+}
+
+void EditorArea::goToDefinition() {
+    showDiff(false);
+    m_editor->goToDefinition();
+}
+
+void EditorArea::goBackFromDefinition() {
+    showDiff(false);
+    m_editor->symbols().goBack();
+}
+
+void EditorArea::format() {
+    showDiff(false);
+    const auto lineOf = [this](long position) {
+        return int(m_editor->SendScintilla(QsciScintilla::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position))) +
+               1;
+    };
+    const QByteArray text = documentBytes(*m_editor);
+    const long begin = m_editor->SendScintilla(QsciScintilla::SCI_GETSELECTIONSTART),
+               end = m_editor->SendScintilla(QsciScintilla::SCI_GETSELECTIONEND);
+    protocol::FormatRequest request;
+    request.source = text.toStdString();
+    request.cursor = std::size_t(m_editor->SendScintilla(QsciScintilla::SCI_GETCURRENTPOS));
+    if (begin != end) {
+        request.firstLine = lineOf(begin);
+        request.lastLine = lineOf(text[end - 1] == '\n' ? end - 1 : end);
+    }
+    const quint64 generation = m_with.bench.generation();
+    m_with.formatter.format(
+        std::move(request), m_with.bench.kernel().path, [this, generation](Result<protocol::FormatAnswer> answer) {
+            if (!answer) {
+                if (answer.error().code != "cancelled") m_with.notices.postFailure(answer.error());
+            } else if (generation != m_with.bench.generation()) {
+                m_with.notices.post(tr("The text was changed meanwhile, and was not formatted."), true);
+            } else {
+                if (!answer->isComplete)
+                    m_with.notices.post(tr("clang-format could not read all of the text, and left that as it is."));
+                takeFormatted(QString::fromStdString(answer->source), long(answer->cursor));
+            }
+        });
+}
+
+void EditorArea::takeFormatted(const QString& text, long cursor) {
+    if (text == m_editor->text()) {
+        m_editor->guard().explain(tr("The text is formatted already."));
+        return;
+    }
+    // The cursor's line stays at its height.
+    const auto height = [this] {
+        const long line = m_editor->SendScintilla(QsciScintilla::SCI_VISIBLEFROMDOCLINE,
+                                                  static_cast<unsigned long>(m_editor->cursorLine() - 1));
+        return line - m_editor->SendScintilla(QsciScintilla::SCI_GETFIRSTVISIBLELINE);
+    };
+    const long before = height();
+    m_editor->replaceText(text);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETEMPTYSELECTION, static_cast<unsigned long>(cursor));
+    m_editor->SendScintilla(QsciScintilla::SCI_LINESCROLL, 0UL, height() - before);
+    showLineStarts(*m_editor);
+}
+
 void EditorArea::goToNextMark() {
     m_editor->goToNextMark();
 }
@@ -387,23 +510,43 @@ void EditorArea::showSass(bool shown) {
     Q_EMIT stateChanged();
 }
 
+bool EditorArea::tabMoves() const {
+    return m_editor->guard().tabMoves();
+}
+
+void EditorArea::setTabMoves(bool moves) {
+    m_editor->guard().setTabMoves(moves);
+    Q_EMIT stateChanged();
+}
+
+void EditorArea::tellTyping() {
+    QString state;
+    if (tabMoves())
+        state = tr("Tab moves the focus");
+    else if (m_editor->hasFocus() && m_editor->guard().lets())
+        state = tr("Tab moves on");
+    Q_EMIT typingChanged(state);
+}
+
 QByteArray EditorArea::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << m_split->saveState() << isShowingPtx() << isShowingSass();
+    out << m_split->saveState() << isShowingPtx() << isShowingSass() << tabMoves();
     return state;
 }
 
 void EditorArea::restoreState(const QByteArray& state) {
     QByteArray split;
-    bool ptx = false, sass = false;
+    bool ptx = false, sass = false, tabMoves = false;
     QDataStream in(state);
     in >> split >> ptx;
     if (in.status() != QDataStream::Ok) return;
-    if (!in.atEnd()) in >> sass; // an older window had none
+    if (!in.atEnd()) in >> sass; // older windows had not all of it
+    if (!in.atEnd()) in >> tabMoves;
     m_split->restoreState(split);
     showPtx(ptx);
     showSass(sass);
+    setTabMoves(tabMoves);
 }
 
 } // namespace kernelarium::ui

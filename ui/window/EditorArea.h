@@ -16,11 +16,13 @@ namespace kernelarium::ui {
 class CodeEditor;
 class DiffView;
 class FindBar;
+class PromptBar;
 class PtxView;
 class ArchiveDesk;
 class Assignment;
 class Bench;
 class CompileDesk;
+class FormatDesk;
 class Heat;
 class Notices;
 class PastTrials;
@@ -48,6 +50,7 @@ public:
         SessionDesk& session;
         ProfileDesk& profiles;
         TidyDesk& tidy;
+        FormatDesk& formatter;
         Notices& notices;
         Settings& settings;
     };
@@ -57,12 +60,18 @@ public:
     [[nodiscard]] PtxView& ptx() { return *m_ptx; }
     [[nodiscard]] PtxView& sass() { return *m_sass; }
     [[nodiscard]] DiffView& diff() { return *m_diff; }
+    [[nodiscard]] PromptBar& prompt() { return *m_prompt; }
 
     void focusEditor();
     void find();
     void replace();
     void findNext();
     void findPrevious();
+    void askForLine();     ///< and goes there
+    void askForNewName();  ///< of the name at the cursor, for all of its places
+    void goToDefinition(); ///< of the name at the cursor
+    void goBackFromDefinition();
+    void format(); ///< the text by clang-format, or the lines of the selection
     void goToNextMark();
     void goToPreviousMark();
     void showDiff(bool shown);
@@ -75,12 +84,16 @@ public:
     [[nodiscard]] bool isShowingPtx() const;
     void showSass(bool shown);
     [[nodiscard]] bool isShowingSass() const;
+    /// Tab moves the focus out of the text, whatever text it is.
+    void setTabMoves(bool moves);
+    [[nodiscard]] bool tabMoves() const;
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
 
 Q_SIGNALS:
     void cursorMoved(int line, int column);
+    void typingChanged(const QString& state); ///< what Tab does in the text, where it does not type; else empty
     void filesDropped(const QStringList& paths);
     void stateChanged();
     void openRequested();    ///< of the empty state
@@ -88,6 +101,7 @@ Q_SIGNALS:
 
 private:
     void leaveKeysToTheWindow();
+    void tellTyping();
     QWidget* emptyPage();
     void openKernel();
     void refreshHeader();
@@ -96,6 +110,7 @@ private:
     void refreshPtx();
     void refreshSass();
     void refreshDiff();
+    void takeFormatted(const QString& text, long cursor);
     void compareWithText(const QString& text, const QString& name);
 
     Around m_with;
@@ -107,6 +122,7 @@ private:
     PtxView* m_sass;
     DiffView* m_diff;
     FindBar* m_find;
+    PromptBar* m_prompt;
     QSplitter* m_split;
     QStackedWidget* m_pages;
     QString m_compared;     ///< the text that differences are shown against

@@ -110,6 +110,31 @@ bool FocusOrder::step(bool next) {
     return true;
 }
 
+void FocusOrder::stepRegion(bool next) {
+    const QList<QWidget*> all = stops();
+    const QWidget* focus = QApplication::focusWidget();
+    const int place = focus && focus != &m_window ? regionOf(*focus) : region::nowhere;
+    QWidget* near = nullptr;   // of the next region
+    QWidget* around = nullptr; // of the first one, seen from the other end
+    int nearest = 0, farthest = 0;
+    for (QWidget* widget : all) {
+        const int at = next ? regionOf(*widget) : -regionOf(*widget);
+        if (at > (next ? place : -place) && (!near || at < nearest)) {
+            near = widget;
+            nearest = at;
+        }
+        if (!around || at < farthest) {
+            around = widget;
+            farthest = at;
+        }
+    }
+    QWidget* target = near ? near : around;
+    if (!target) return;
+    if (regionOf(*target) == region::middle) m_editor.focusEditor();
+    if (regionOf(*target) != region::middle || !m_editor.isAncestorOf(QApplication::focusWidget()))
+        target->setFocus(Qt::ShortcutFocusReason);
+}
+
 /// The focus does not stay where nobody sees it: the tabs have it then.
 void FocusOrder::leaveHidden(QDockWidget* dock) {
     const QWidget* focus = QApplication::focusWidget();

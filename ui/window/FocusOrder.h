@@ -24,6 +24,8 @@ public:
 
     /// To the next stop of Tab, or the one before; false: there is none.
     bool step(bool next);
+    /// To the next of the regions that has something to stop at: into the editor in the middle where it is shown.
+    void stepRegion(bool next);
 
 private:
     [[nodiscard]] int regionOf(const QWidget& widget) const;

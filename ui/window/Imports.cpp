@@ -41,6 +41,12 @@ QString Imports::ownArchive() const {
     return m_with.paths.dataFolder + QStringLiteral("/archive.sqlite");
 }
 
+QString Imports::target() const {
+    const ArchiveDesk& desk = m_with.archive;
+    const bool isTheirs = desk.table() && desk.path() != m_with.paths.starterArchive;
+    return isTheirs && QFileInfo(desk.path()).isWritable() ? desk.path() : ownArchive();
+}
+
 void Imports::start(const QStringList& inputs, const QString& database) {
     if (const QString why = obstacle(); !why.isEmpty()) {
         m_parts.notices.show(tr("Not now: %1. Escape stops it.").arg(why), true);
@@ -76,9 +82,8 @@ void Imports::chooseRows() {
     const QStringList inputs = QFileDialog::getOpenFileNames(
         &m_window, tr("Import rows"), {}, tr("Rows of kernels (*.parquet *.jsonl *.ndjson);;All files (*)"));
     if (inputs.isEmpty()) return;
-    const QString database =
-        QFileDialog::getSaveFileName(&m_window, tr("Import into"), ownArchive(), tr("Archives (*.sqlite)"), nullptr,
-                                     QFileDialog::DontConfirmOverwrite);
+    const QString database = QFileDialog::getSaveFileName(
+        &m_window, tr("Import into"), target(), tr("Archives (*.sqlite)"), nullptr, QFileDialog::DontConfirmOverwrite);
     if (!database.isEmpty()) start(inputs, database);
 }
 

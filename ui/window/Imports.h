@@ -37,7 +37,10 @@ public:
     Imports(const Around& around, const Parts& parts, QWidget& window);
 
     [[nodiscard]] QString obstacle() const;   ///< why none can begin now; empty: one can
-    [[nodiscard]] QString ownArchive() const; ///< the file that rows go to where no other was chosen
+    [[nodiscard]] QString ownArchive() const; ///< the one that the program makes
+    /// Where rows go that are only dropped: the open archive, where that is the user's and can be written; else
+    /// ownArchive().
+    [[nodiscard]] QString target() const;
     void start(const QStringList& inputs, const QString& database);
     void chooseRows();
     void chooseDownload();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/MainWindow.h"
 
+#include "ui/archive/ArchiveButton.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/audit/AuditPage.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
@@ -36,6 +37,7 @@
 #include "ui/window/StepActions.h"
 #include "ui/window/TargetActions.h"
 #include "ui/window/ThemeActions.h"
+#include "ui/window/ToolkitActions.h"
 #include "ui/window/TuneActions.h"
 #include "ui/window/ViewActions.h"
 #include "ui/window/WindowState.h"
@@ -51,20 +53,22 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
     , m_workspace(workspace)
     , m_theme(theme)
     , m_actions(new Actions(theme, this))
-    , m_state(new WindowState(
-          *this, workspace.session(), workspace.settings(),
-          *new BenchReopener({workspace.bench(), workspace.archive(), workspace.settings(), workspace.paths()}, this)))
+    , m_state(new WindowState(*this, workspace.session(), workspace.settings(),
+                              *new BenchReopener({workspace.bench(), workspace.archive(), workspace.settings(),
+                                                  workspace.notices(), workspace.paths()},
+                                                 this)))
     , m_notices(new NoticeBar(theme))
     , m_editor(new EditorArea({workspace.bench(), workspace.assignment(), workspace.place(), workspace.heat(),
                                workspace.past(), workspace.archive(), workspace.compiler(), workspace.runner(),
-                               workspace.session(), workspace.profiles(), workspace.tidy(), workspace.notices(),
-                               workspace.settings()},
+                               workspace.session(), workspace.profiles(), workspace.tidy(), workspace.formatter(),
+                               workspace.notices(), workspace.settings()},
                               theme))
     , m_docks(new Docks(*this))
     , m_pages(new Pages(*m_editor, *m_docks))
     , m_focus(new FocusOrder(*this, *m_docks, *m_editor))
-    , m_status(new StatusLine({workspace.bench(), workspace.place(), workspace.trials(), workspace.compiler(),
-                               workspace.runner(), workspace.timer(), workspace.devices(), workspace.ncu()},
+    , m_status(new StatusLine({workspace.bench(), workspace.place(), workspace.trials(), workspace.standing(),
+                               workspace.compiler(), workspace.runner(), workspace.timer(), workspace.devices(),
+                               workspace.ncu()},
                               theme))
     , m_palette(new CommandPalette(theme, this))
     , m_imports(new Imports({workspace.archive(), workspace.settings(), workspace.paths()},
@@ -151,6 +155,7 @@ void MainWindow::buildPanels() {
     connect(m_editor, &EditorArea::stateChanged, m_state, &WindowState::changedSoon);
     connect(m_editor, &EditorArea::stateChanged, m_actions, &Actions::refresh);
     connect(m_editor, &EditorArea::cursorMoved, m_status, &StatusLine::setCursor);
+    connect(m_editor, &EditorArea::typingChanged, m_status, &StatusLine::setTyping);
 }
 
 /// In the order of the palette.
@@ -159,19 +164,21 @@ void MainWindow::addActions() {
     auto& audit = m_docks->panel<AuditPage>();
     const RunningWork::Background background{audit.desk(), m_pages->page<StatisticsPage>().desk(),
                                              m_pages->page<HgemmPage>().desk(), m_pages->page<TunePage>().desk()};
-    auto* work =
-        new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy()}, background, *m_status, *m_actions, this);
+    auto* work = new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy(), w.toolkits()}, background, *m_status,
+                                 *m_actions, this);
     new FileActions(w.bench(), w.session(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
-    auto* edit = new EditActions(w.bench(), w.cards(), *m_editor, *m_actions, *this);
-    new ArchiveActions({w.archive(), w.exporter(), w.paths()},
-                       {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_status},
-                       *this);
+    auto* edit = new EditActions(w.bench(), w.cards(), w.toolkits(), *m_editor, *m_actions, *this);
+    auto* archives = new ArchiveActions(
+        {w.archive(), w.exporter(), w.paths()},
+        {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_recent, *m_status}, *this);
+    new ToolkitActions({w.toolkits(), w.compiler()}, {*m_actions, *m_notices, *m_status}, *this);
     new KernelActions(
         {w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings(), w.runner()},
         m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
-    new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages}, this);
+    new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages, *m_focus}, this);
     auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
-    new AuditActions(audit, *m_docks, *m_actions, this);
+    new AuditActions(audit, m_docks->panel<ArchivePanel>(), *m_docks, *m_actions, this);
+    connect(&audit, &AuditPage::exportRequested, archives, &ArchiveActions::exportThese);
     new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
     new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,
@@ -197,10 +204,12 @@ void MainWindow::followBench() {
     Bench& bench = m_workspace.bench();
     follow(bench, &Bench::kernelChanged);
     follow(bench, &Bench::sourceChanged);
+    follow(m_workspace.archive(), &ArchiveDesk::changed);
     follow(m_workspace.assignment(), &Assignment::changed);
     follow(m_workspace.place(), &Place::changed);
     connect(&m_workspace.session(), &SessionDesk::changed, m_actions, &Actions::refresh);
     connect(&bench, &Bench::kernelChanged, m_state, &WindowState::changedSoon);
+    connect(&m_workspace.archive(), &ArchiveDesk::changed, m_state, &WindowState::changedSoon);
     connect(&m_workspace.notices(), &Notices::posted, m_notices, &NoticeBar::show);
     connect(&bench, &Bench::kernelChanged, m_notices, &NoticeBar::settle);
     connect(&bench, &Bench::sourceChanged, m_notices, &NoticeBar::settleNews);
@@ -211,15 +220,18 @@ void MainWindow::followBench() {
 }
 
 void MainWindow::refreshTitle() {
+    const ArchiveDesk& desk = m_workspace.archive();
+    const QString archive = desk.table() ? this->archive().archiveButton().nameOf(desk.path()) : QString();
     const Kernel& kernel = m_workspace.bench().kernel();
     if (kernel.isEmpty()) {
-        setWindowTitle(tr("Kernelarium"));
+        setWindowTitle(archive.isEmpty() ? tr("Kernelarium") : tr("%1 – Kernelarium").arg(archive));
         return;
     }
     const QString task =
         kernel.task ? QStringLiteral(" (%1/%2)").arg(kernel.task->level).arg(kernel.task->task) : QString();
-    setWindowTitle(tr("%1%2%3 – Kernelarium")
-                       .arg(m_workspace.bench().isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task));
+    setWindowTitle(tr("%1%2%3%4 – Kernelarium")
+                       .arg(m_workspace.bench().isEdited() ? QStringLiteral("• ") : QString(), kernel.title, task,
+                            archive.isEmpty() ? QString() : tr(" – %1").arg(archive)));
 }
 
 void MainWindow::openPaths(const QStringList& paths) {

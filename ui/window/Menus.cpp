@@ -5,6 +5,7 @@
 #include "ui/window/PanelTable.h"
 
 #include <QMainWindow>
+#include <QMenu>
 #include <QMenuBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -34,8 +35,8 @@ void Menus::buildMenuBar(const Own& own) {
     fill(*file, {"file.new", "file.open"});
     file->addMenu(&own.recent);
     fill(*file, {"file.save", "file.saveAs", "-", "archive.open", "archive.get", "archive.starter", "archive.import",
-                 "hgemm.open", "archive.exportChosen", "archive.exportShown", "-", "audit.archive", "audit.shown",
-                 "audit.pause", "-", "file.quit"});
+                 "hgemm.open", "archive.exportChosen", "archive.exportShown", "-", "toolkit.get", "-", "audit.archive",
+                 "audit.shown", "audit.selection", "audit.pause", "-", "file.quit"});
     m_edit = add(tr("&Edit"));
     fill(*m_edit, {"edit.undo",
                    "edit.redo",
@@ -50,6 +51,12 @@ void Menus::buildMenuBar(const Own& own) {
                    "edit.findPrevious",
                    "edit.replace",
                    "-",
+                   "edit.goToLine",
+                   "edit.definition",
+                   "edit.definitionBack",
+                   "edit.rename",
+                   "edit.format",
+                   "-",
                    "edit.nextMark",
                    "edit.previousMark",
                    "-",
@@ -60,7 +67,13 @@ void Menus::buildMenuBar(const Own& own) {
                    "edit.smaller",
                    "edit.normalSize",
                    "-",
+                   "edit.tabMoves",
                    "edit.preferences"});
+    auto* lines = new QMenu(tr("Lines and cursors"), m_edit);
+    lines->setToolTipsVisible(true);
+    fill(*lines, {"edit.comment", "edit.moveUp", "edit.moveDown", "edit.duplicate", "edit.deleteLines", "-",
+                  "edit.nextOccurrence", "edit.allOccurrences", "edit.cursorAbove", "edit.cursorBelow"});
+    m_edit->insertMenu(m_actions.action(QStringLiteral("edit.nextMark")), lines);
     QMenu* kernel = add(tr("&Kernel"));
     fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-",
                    "tune.start", "tune.pause", "tune.stop", "-"});
@@ -80,7 +93,7 @@ void Menus::buildMenuBar(const Own& own) {
 /// Panels at the left, pages, and the panels that speak about the kernel.
 void Menus::addGo() {
     QMenu* go = add(tr("&Go"));
-    fill(*go, {"go.back", "go.forward", "-", "go.search", "go.editor"});
+    fill(*go, {"go.back", "go.forward", "-", "go.search", "go.editor", "go.nextPart", "go.previousPart"});
     const auto addPanels = [&](bool left) {
         for (const PanelKind& kind : panelKinds())
             if (QAction* action = m_actions.action(QStringLiteral("go.") + QLatin1String(kind.name));

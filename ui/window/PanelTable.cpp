@@ -82,7 +82,8 @@ QWidget* makeAudit(const PanelSite& site) {
 
 QWidget* makeInspector(const PanelSite& site) {
     Workspace& w = site.workspace;
-    auto* panel = new InspectorPanel({w.bench(), w.assignment(), w.past(), w.runner(), w.cards()}, site.theme);
+    auto* panel =
+        new InspectorPanel({w.bench(), w.assignment(), w.past(), w.standing(), w.runner(), w.cards()}, site.theme);
     runWhen(panel, &InspectorPanel::setupRequested, site, QStringLiteral("kernel.setup"));
     return panel;
 }

@@ -19,10 +19,6 @@ namespace kernelarium::ui {
 
 namespace {
 
-bool isArchive(const QString& ending) {
-    return ending == QLatin1String("sqlite") || ending == QLatin1String("db");
-}
-
 bool isRows(const QString& ending) {
     return ending == QLatin1String("parquet") || ending == QLatin1String("jsonl") || ending == QLatin1String("ndjson");
 }
@@ -49,7 +45,7 @@ void PathOpener::open(const QStringList& paths) {
         }
         if (isRows(ending)) {
             rows << path;
-        } else if (isArchive(ending)) {
+        } else if (RecentFiles::isArchive(path)) {
             m_parts.notices.settle();
             m_with.archive.open(path);
             m_parts.docks.show(QStringLiteral("archive"));
@@ -65,7 +61,7 @@ void PathOpener::open(const QStringList& paths) {
         m_parts.recent.remember(path);
     }
     if (!tables.isEmpty()) openTables(tables);
-    if (!rows.isEmpty()) m_parts.imports.start(rows, m_parts.imports.ownArchive());
+    if (!rows.isEmpty()) m_parts.imports.start(rows, m_parts.imports.target());
 }
 
 void PathOpener::openTables(const QStringList& files) {

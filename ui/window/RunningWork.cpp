@@ -6,6 +6,7 @@
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/ExportDesk.h"
 #include "ui/desks/TidyDesk.h"
+#include "ui/desks/ToolkitDesk.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HgemmDesk.h"
@@ -90,7 +91,7 @@ void RunningWork::tellSweep() {
 
 bool RunningWork::isWaitedFor() const {
     return m_with.trials.isBusy() || m_with.archive.isImporting() || m_with.exporter.isRunning() ||
-           isBusy(m_with.tidy.state().stage);
+           m_with.toolkits.isBusy() || isBusy(m_with.tidy.state().stage);
 }
 
 bool RunningWork::isAny() const {
@@ -102,6 +103,7 @@ void RunningWork::cancel() {
     const bool waiting = isWaitedFor();
     m_with.archive.cancelImport();
     m_with.exporter.cancel();
+    m_with.toolkits.cancel();
     m_background.hgemm.cancel();
     m_with.trials.cancel();
     const bool counting = m_background.statistics.isBusy();

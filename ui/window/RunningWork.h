@@ -13,6 +13,7 @@ class StatusLine;
 class ArchiveDesk;
 class ExportDesk;
 class TidyDesk;
+class ToolkitDesk;
 class Trials;
 class TuneDesk;
 
@@ -27,6 +28,7 @@ public:
         ArchiveDesk& archive;
         ExportDesk& exporter;
         TidyDesk& tidy;
+        ToolkitDesk& toolkits;
     };
     struct Background {
         AuditDesk& audit;

@@ -6,6 +6,7 @@
 #include "ui/frame/CommandPalette.h"
 #include "ui/window/Docks.h"
 #include "ui/window/EditorArea.h"
+#include "ui/window/FocusOrder.h"
 #include "ui/window/Pages.h"
 #include "ui/window/PanelTable.h"
 #include "ui/workspace/Bench.h"
@@ -17,6 +18,7 @@ ViewActions::ViewActions(Bench& bench, const Parts& parts, QObject* parent)
     , m_bench(bench)
     , m_parts(parts) {
     addPlaces();
+    addWalks();
     addPanels();
     addViews();
     connect(&parts.editor, &EditorArea::lessonsRequested, this,
@@ -51,6 +53,18 @@ void ViewActions::addPlaces() {
                              m_parts.editor.focusEditor();
                          },
                          {}});
+}
+
+void ViewActions::addWalks() {
+    const auto add = [this](const char* name, const QString& text, const QString& tip, const QKeySequence& key,
+                            bool next) {
+        m_parts.actions.add(
+            {QLatin1String(name), text, tip, key, {}, [this, next] { m_parts.focus.stepRegion(next); }, {}});
+    };
+    add("go.nextPart", tr("Next &part of the window"), tr("Go to the next part: tool bar, left, editor, below, right"),
+        QKeySequence(Qt::CTRL | Qt::Key_F6), true);
+    add("go.previousPart", tr("P&revious part of the window"), tr("Go to the part of the window before"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F6), false);
 }
 
 void ViewActions::addPanels() {

@@ -9,6 +9,7 @@ class Actions;
 class CommandPalette;
 class Docks;
 class EditorArea;
+class FocusOrder;
 class Pages;
 class Bench;
 
@@ -22,11 +23,13 @@ public:
         Docks& docks;
         EditorArea& editor;
         Pages& pages;
+        FocusOrder& focus;
     };
     ViewActions(Bench& bench, const Parts& parts, QObject* parent);
 
 private:
     void addPlaces();
+    void addWalks();
     void addPanels();
     void addViews();
 

@@ -14,6 +14,7 @@ namespace kernelarium::ui {
 class Assignment;
 class Bench;
 class Notices;
+class Place;
 class TrialPlan;
 struct Desks;
 
@@ -23,32 +24,43 @@ struct EarlierVerdict {
     qint64 timeMs = 0;
     bool stale = false; ///< by another version of the program, the card or the checks
     qint64 attempt = 0; ///< of the session; 0: the archive's verdicts have it
-    QString source;     ///< the text
 };
 
 /// What came out of trials before: the session's attempts and the archive's verdicts, brought back to the bench.
 class PastTrials : public QObject {
     Q_OBJECT
 public:
-    PastTrials(Bench& bench, Assignment& assignment, Desks& desks, Notices& notices, TrialPlan& plan,
-               QObject* parent = nullptr);
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        Place& place;
+        Desks& desks;
+        Notices& notices;
+        TrialPlan& plan;
+    };
+    explicit PastTrials(const Around& around, QObject* parent = nullptr);
 
     void openJudged(qint64 id);   ///< an archived kernel, with the verdict that is kept of it
-    void restore(qint64 attempt); ///< its text into the editor
+    void restore(qint64 attempt); ///< its text into the editor, and its verdict with it
     /// Its verdict, and its text to be compared with; the kernel that it belongs to comes on the bench first.
     void show(qint64 attempt);
     /// Attempts at the kernel's task, of all sessions; where it has none, at the kernel. A newer call of the tag
     /// replaces an older; a failure is posted.
     void list(const std::string& tag, std::function<void(const std::vector<session::AttemptSummary>&)> done);
 
-    /// Of the text as it stands; null where nothing is known of it.
-    [[nodiscard]] const EarlierVerdict* earlier() const;
+    /// Attempts at the kernel's task (without one, at the kernel), of all sessions, in order.
+    [[nodiscard]] const std::vector<session::AttemptSummary>& known() const { return m_known; }
+    /// Whether it is of the kernel on the bench, with the text as it stands, compiled as now.
+    [[nodiscard]] bool isOfThisText(const session::AttemptSummary& attempt) const;
+    /// The verdict of the text as it stands: the one place that says so. Nothing where nothing is known of it.
+    [[nodiscard]] std::optional<EarlierVerdict> earlier() const;
     void showEarlier(); ///< its evidence
 
     void kernelPut(); ///< another kernel is on the bench
 
 Q_SIGNALS:
-    void earlierChanged();
+    void knownChanged();          ///< known(), or the archive's verdict of the kernel
     void attemptShown(qint64 id); ///< the end of show()
     void judgedShown();           ///< the end of openJudged(), where there is a verdict
 
@@ -60,17 +72,15 @@ private:
         Error problem;
     };
     void read(qint64 attempt, const std::string& tag, std::function<void(const Read&)> done);
-    void lookForEarlier();
-    void take(const QString& key, const session::AttemptSummary& attempt);
+    void readKnown();
+    [[nodiscard]] const std::string& textHash() const;
     void showJudged();
     void showVerdict(const Read& read);
 
-    Bench& m_bench;
-    Assignment& m_assignment;
-    Desks& m_desks;
-    Notices& m_notices;
-    TrialPlan& m_plan;
-    std::optional<EarlierVerdict> m_earlier;
+    Around m_with;
+    std::vector<session::AttemptSummary> m_known;
+    mutable std::string m_hash;     ///< of the text of
+    mutable quint64 m_hashedAt = 0; ///< this generation; 0: of none
 };
 
 } // namespace kernelarium::ui

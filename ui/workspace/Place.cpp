@@ -7,6 +7,9 @@
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Settings.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
+
 namespace kernelarium::ui {
 
 Place::Place(QString program, Settings& settings, DeviceDesk& devices, ChildQueue& runner, Notices& notices,
@@ -33,6 +36,15 @@ Target Place::targetFor(const Kernel& kernel) const {
     Target target = m_target;
     target.compilerOptions = kernel.compilerOptions;
     return target;
+}
+
+std::string Place::optionsFor(const Kernel& kernel) const {
+    QJsonObject options;
+    options[QStringLiteral("arch")] = m_target.arch;
+    options[QStringLiteral("fast_math")] = m_target.fastMath;
+    if (!kernel.compilerOptions.isEmpty()) options[QStringLiteral("settings")] = kernel.compilerOptions;
+    if (!kernel.function.isEmpty()) options[QStringLiteral("function")] = kernel.function;
+    return QJsonDocument(options).toJson(QJsonDocument::Compact).toStdString();
 }
 
 void Place::setTarget(const Target& target) {

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] const Target& target() const { return m_target; }
     /// With what this kernel wants of its compiler.
     [[nodiscard]] Target targetFor(const Kernel& kernel) const;
+    /// Session's AttemptSummary::optionsJson of an attempt at it.
+    [[nodiscard]] std::string optionsFor(const Kernel& kernel) const;
     void setTarget(const Target& target); ///< remembered
     void restore();                       ///< the remembered one; the machines are known
     /// Where kernels run: a GPU of a machine (null: its emulator), what they are compiled for and whose roofs are

@@ -19,8 +19,7 @@ TrialPlan::Next TrialPlan::advance(const Ground& ground) {
         m_wanted = Wanted::nothing;
         return Next::giveUp;
     }
-    const bool verifies =
-        m_wanted == Wanted::verify || (m_wanted == Wanted::time && ground.onGpu && !ground.canBeTimed);
+    const bool verifies = m_wanted == Wanted::verify || (m_wanted == Wanted::time && !ground.canBeTimed);
     if (ground.compiles && verifies && ground.needsReference) return Next::compileReference;
     return decide(std::exchange(m_wanted, Wanted::nothing), ground);
 }
@@ -34,19 +33,24 @@ TrialPlan::Next TrialPlan::decide(Wanted wanted, const Ground& ground) {
     case Wanted::time: break;
     default: return Next::model;
     }
-    if (!ground.onGpu) return Next::model;
     if (!ground.canBeTimed) { // a time of something wrong is worth little
         m_timed = ground.generation;
         return Next::verify;
     }
-    return *ground.canBeTimed ? Next::time : Next::refuseTime;
+    return timeOn(ground);
 }
 
 TrialPlan::Next TrialPlan::verdictFound(const Ground& ground) {
     if (m_timed == 0) return Next::nothing;
     const bool same = std::exchange(m_timed, 0) == ground.generation;
     if (!same || !ground.compiles || !ground.canBeTimed) return Next::nothing;
-    return *ground.canBeTimed ? Next::time : Next::refuseTime;
+    return timeOn(ground);
+}
+
+/// On the emulator the time is modelled.
+TrialPlan::Next TrialPlan::timeOn(const Ground& ground) {
+    if (!*ground.canBeTimed) return Next::refuseTime;
+    return ground.onGpu ? Next::time : Next::model;
 }
 
 void TrialPlan::dropTime() {

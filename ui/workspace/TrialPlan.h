@@ -126,6 +126,7 @@ public:
 
 private:
     [[nodiscard]] Next decide(Wanted wanted, const Ground& ground);
+    [[nodiscard]] static Next timeOn(const Ground& ground);
 
     Wanted m_wanted = Wanted::nothing;
     StepTarget m_stepTarget; ///< of Wanted::step

@@ -37,7 +37,7 @@ public:
 
     void verify();
     void run();
-    void time();  ///< on a GPU, after a verdict; on the emulator as model()
+    void time();  ///< after a verdict: on a GPU, or modelled on the emulator
     void model(); ///< counts at full size and models the time on the target's device
     /// Times the text in pairs with an attempt's: which of them is faster?
     void race(qint64 attempt);

@@ -10,8 +10,6 @@
 #include "ui/workspace/Trials.h"
 
 #include <QDateTime>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 namespace kernelarium::ui {
 
@@ -31,12 +29,7 @@ Trial Trials::trialNow() const {
     }
     attempt.createdMs = QDateTime::currentMSecsSinceEpoch();
     attempt.source = bench.source().toStdString();
-    QJsonObject options;
-    options[QStringLiteral("arch")] = m_with.place.target().arch;
-    options[QStringLiteral("fast_math")] = m_with.place.target().fastMath;
-    if (!kernel.compilerOptions.isEmpty()) options[QStringLiteral("settings")] = kernel.compilerOptions;
-    if (!kernel.function.isEmpty()) options[QStringLiteral("function")] = kernel.function;
-    attempt.optionsJson = QJsonDocument(options).toJson(QJsonDocument::Compact).toStdString();
+    attempt.optionsJson = m_with.place.optionsFor(kernel);
     if (kernel.origin == Kernel::Origin::archived && kernel.row && !bench.isEdited() &&
         kernel.compilerOptions.isEmpty() && kernel.function.isEmpty()) {
         const archive::KernelSummary& row = *kernel.row;

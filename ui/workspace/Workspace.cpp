@@ -12,7 +12,8 @@ Workspace::Workspace(WorkspacePaths paths, QObject* parent)
     , m_assignment(m_bench, m_desks.archive, m_desks.cards, m_notices)
     , m_place(m_paths.program, m_settings, m_desks.devices, m_desks.runner.child(), m_notices)
     , m_trials({m_bench, m_assignment, m_place, m_desks, m_heat, m_notices, m_plan})
-    , m_past(m_bench, m_assignment, m_desks, m_notices, m_plan) {
+    , m_past({m_bench, m_assignment, m_place, m_desks, m_notices, m_plan})
+    , m_standing(m_bench, m_past) {
     connectBench();
     connectDesks();
 }

@@ -9,6 +9,7 @@
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/Place.h"
 #include "ui/workspace/Settings.h"
+#include "ui/workspace/Standing.h"
 #include "ui/workspace/TrialPlan.h"
 #include "ui/workspace/Trials.h"
 
@@ -34,6 +35,7 @@ public:
     [[nodiscard]] Heat& heat() { return m_heat; }
     [[nodiscard]] Trials& trials() { return m_trials; }
     [[nodiscard]] PastTrials& past() { return m_past; }
+    [[nodiscard]] Standing& standing() { return m_standing; }
 
     [[nodiscard]] ArchiveDesk& archive() { return m_desks.archive; }
     [[nodiscard]] ExportDesk& exporter() { return m_desks.exporter; }
@@ -47,7 +49,9 @@ public:
     [[nodiscard]] VerdictDesk& verdicts() { return m_desks.verdicts; }
     [[nodiscard]] ProfileDesk& profiles() { return m_desks.profiles; }
     [[nodiscard]] TidyDesk& tidy() { return m_desks.tidy; }
+    [[nodiscard]] FormatDesk& formatter() { return m_desks.formatter; }
     [[nodiscard]] NcuDesk& ncu() { return m_desks.ncu; }
+    [[nodiscard]] ToolkitDesk& toolkits() { return m_desks.toolkits; }
 
 private:
     void restore();
@@ -65,6 +69,7 @@ private:
     Heat m_heat;
     Trials m_trials;
     PastTrials m_past;
+    Standing m_standing;
 };
 
 } // namespace kernelarium::ui

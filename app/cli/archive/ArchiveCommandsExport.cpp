@@ -2,6 +2,7 @@
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/archive/SearchOptions.h"
+#include "app/cli/archive/StoredVerdicts.h"
 #include "core/archive/export/Export.h"
 #include "core/quantities/Quantities.h"
 
@@ -21,6 +22,7 @@ const std::map<std::string, ExportFormat> exportFormats = {
 
 struct ExportCommand {
     SearchOptions search;
+    std::filesystem::path verdicts;
     std::string format;
     std::filesystem::path out;
 };
@@ -29,10 +31,10 @@ struct ExportCommand {
 Result<std::vector<std::int64_t>> chosen(archive::Archive& opened, const archive::SearchQuery& query,
                                          const std::stop_token& stop) {
     std::vector<std::int64_t> ids;
-    if (query.text.empty() && query.uses.empty() && !query.foldDuplicates) {
-        auto kernels = opened.list(query.kernels);
-        if (!kernels) return kernels.error();
-        for (const auto& kernel : *kernels)
+    if (!query.looksIntoTexts() && !query.foldDuplicates) {
+        auto listed = listKernels(opened, query);
+        if (!listed) return listed.error();
+        for (const auto& kernel : listed->kernels)
             ids.push_back(kernel.id);
         return ids;
     }
@@ -48,11 +50,15 @@ int runExport(Context& context, const ExportCommand& command) {
     if (!query) return report(context, query.error());
     auto opened = archive::Archive::open(command.search.query.path);
     if (!opened) return report(context, opened.error());
+    auto verdicts = ownVerdictsOf(command.search.query.path, command.verdicts);
+    if (!verdicts) return report(context, verdicts.error());
+    query->verdicts = *verdicts;
     const StopOnSignal signals;
     auto ids = chosen(*opened, *query, signals.token());
     if (!ids) return report(context, ids.error());
     archive::ExportOptions options;
     options.stop = signals.token();
+    options.verdicts = *verdicts;
     if (isatty(STDERR_FILENO) != 0)
         options.progress = [](std::size_t done, std::size_t all) {
             fmt::print(stderr, "\r{} of {}\033[K{}", done, all, done == all ? "\r\033[K" : "");
@@ -79,11 +85,14 @@ void addArchiveExport(CLI::App& archive, Context& context) {
     auto* command = archive.add_subcommand("export", "Write a selection of kernels as CSV, JSON lines or .cu files");
     addArchiveOption(*command, options->search.query.path);
     command
-        ->add_option("--format", options->format,
-                     "csv: numbers; jsonl: every published column, can be imported again; cu: a folder of sources")
+        ->add_option(
+            "--format", options->format,
+            "csv: numbers; jsonl: every published column, can be imported again; cu: a folder of sources; each with "
+            "our verdicts")
         ->required()
         ->check(CLI::IsMember(std::vector<std::string>{"csv", "jsonl", "cu"}));
     command->add_option("--out", options->out, "The file, or the folder for cu")->required()->option_text("PATH");
+    addVerdictsOption(*command, options->verdicts);
     addSearchOptions(*command, options->search);
     command->callback([options, &context] { context.exitCode = runExport(context, *options); });
 }

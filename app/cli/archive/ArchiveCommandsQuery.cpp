@@ -31,20 +31,20 @@ void printKernels(const std::vector<archive::KernelSummary>& kernels, std::int64
 int runList(Context& context, const QueryOptions& options, const std::filesystem::path& named) {
     auto opened = archive::Archive::open(options.path);
     if (!opened) return report(context, opened.error());
-    const auto query = completed(options);
-    auto kernels = opened->list(query);
-    if (!kernels) return report(context, kernels.error());
-    auto total = opened->count(query.filter);
-    if (!total) return report(context, total.error());
+    auto query = completed(options);
+    if (!query) return report(context, query.error());
+    if (auto given = giveVerdicts(*query, options.path, named); !given) return report(context, given.error());
+    auto listed = listKernels(*opened, *query);
+    if (!listed) return report(context, listed.error());
     StoredVerdicts verdicts(options.path, named);
     if (!context.json) {
-        printKernels(*kernels, *total, verdicts);
+        printKernels(listed->kernels, listed->total, verdicts);
         return exitSuccess;
     }
     auto rows = nlohmann::json::array();
-    for (const auto& kernel : *kernels)
+    for (const auto& kernel : listed->kernels)
         rows.push_back(withVerdict(kernel, verdicts));
-    printJson({{"total", *total}, {"kernels", rows}});
+    printJson({{"total", listed->total}, {"kernels", rows}});
     return exitSuccess;
 }
 

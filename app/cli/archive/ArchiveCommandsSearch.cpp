@@ -64,6 +64,8 @@ int runSearch(Context& context, const SearchCommand& command) {
     if (!query) return report(context, query.error());
     auto opened = archive::Archive::open(command.search.query.path);
     if (!opened) return report(context, opened.error());
+    if (auto given = giveVerdicts(*query, command.search.query.path, command.verdicts); !given)
+        return report(context, given.error());
     const StopOnSignal signals;
     auto result = opened->search(*query, signals.token());
     if (!result) return report(context, result.error());

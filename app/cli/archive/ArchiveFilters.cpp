@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/archive/ArchiveFilters.h"
 
+#include "core/archive/search/SearchSyntax.h"
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
 
 namespace kernelarium::cli {
 
@@ -33,6 +37,14 @@ void addFilterOptions(CLI::App& command, QueryOptions& options) {
         ->excludes(withError);
     command.add_option("--error-kind", options.errorKind, "Only kernels that failed at this stage")
         ->check(CLI::IsMember(errorWords()));
+    command
+        .add_option("--verdict", options.verdict,
+                    "Only kernels with one of these verdicts of ours: wrong,fault; also none, any, stale")
+        ->option_text("WORDS");
+    command.add_option("--reason", options.reason, "Only kernels whose verdict has a reason with one of these words")
+        ->option_text("WORDS");
+    command.add_option("--remark", options.remark, "Only kernels whose verdict has a remark with one of these words")
+        ->option_text("WORDS");
     command.add_option("--min-speedup", filter.minSpeedupNative, "Minimum speed-up over PyTorch native");
     command.add_option("--max-speedup", filter.maxSpeedupNative, "Maximum speed-up over PyTorch native");
     command.add_option("--min-speedup-compile", filter.minSpeedupCompile, "Minimum speed-up over torch.compile");
@@ -49,14 +61,45 @@ void addFilterOptions(CLI::App& command, QueryOptions& options) {
     command.add_option("--offset", options.query.offset, "Rows to skip")->check(CLI::NonNegativeNumber);
 }
 
-archive::KernelQuery completed(const QueryOptions& options) {
-    auto query = options.query;
+Result<archive::SearchQuery> completed(const QueryOptions& options) {
+    archive::SearchQuery search;
+    auto& query = search.kernels = options.query;
     if (options.correct || options.incorrect) query.filter.correct = options.correct;
     if (options.withError || options.withoutError) query.filter.hasError = options.withError;
     if (!options.errorKind.empty()) query.filter.errorKind = archive::errorKindFromWord(options.errorKind);
     query.sort = *archive::sortColumnFromWord(options.sort);
     if (query.limit == 0) query.limit = -1;
-    return query;
+    for (const auto& [field, value] :
+         {std::pair{"verdict", &options.verdict}, {"reason", &options.reason}, {"remark", &options.remark}}) {
+        if (value->empty()) continue;
+        auto condition = archive::parseCondition(field, *value);
+        if (!condition) return condition.error();
+        search.condition = archive::bothOf(search.condition, std::move(*condition));
+    }
+    return search;
+}
+
+Result<ListedKernels> listKernels(archive::Archive& opened, const archive::SearchQuery& query) {
+    ListedKernels listed;
+    if (!query.condition && !query.asksForVerdicts()) { // the file answers it
+        auto kernels = opened.list(query.kernels);
+        if (!kernels) return kernels.error();
+        auto total = opened.count(query.kernels.filter);
+        if (!total) return total.error();
+        return ListedKernels{std::move(*kernels), *total};
+    }
+    archive::SearchQuery all = query;
+    all.kernels.limit = -1;
+    all.kernels.offset = 0;
+    auto found = opened.search(all);
+    if (!found) return found.error();
+    listed.total = std::int64_t(found->hits.size());
+    const std::int64_t begin = std::min(query.kernels.offset, listed.total);
+    const std::int64_t end =
+        query.kernels.limit < 0 ? listed.total : std::min(listed.total, begin + query.kernels.limit);
+    for (std::int64_t i = begin; i < end; ++i)
+        listed.kernels.push_back(std::move(found->hits[std::size_t(i)].kernel));
+    return listed;
 }
 
 } // namespace kernelarium::cli

@@ -27,7 +27,8 @@ void addSearchOptions(CLI::App& command, SearchOptions& options) {
     command.add_option(
         "TEXT", options.text,
         "A text, with fields in it: task:1/23 op:softmax correct:yes 'speedup>2' uses:wmma error:compile 'all:\"shared "
-        "conv\"' for each word, 're:x\\[[0-9]+\\]'; one argument, so in quotes where it has spaces");
+        "conv\"' for each word, 're:x\\[[0-9]+\\]', verdict:wrong,fault reason:race; NOT (or -), OR and parentheses; one "
+        "argument, so in quotes where it has spaces");
     auto* literal = command.add_flag("--literal", options.literal, "Take the whole text literally, including fields");
     command.add_flag("--regex", options.regex, "The text without its fields is a regular expression (RE2's syntax)")
         ->excludes(literal);
@@ -41,9 +42,10 @@ void addSearchOptions(CLI::App& command, SearchOptions& options) {
 }
 
 Result<archive::SearchQuery> searchFrom(const SearchOptions& options) {
-    archive::SearchQuery query;
+    auto asked = completed(options.query);
+    if (!asked) return asked.error();
+    archive::SearchQuery query = std::move(*asked);
     session::SavedSearch typed = savedFrom(options, {});
-    query.kernels = completed(options.query);
     if (!options.saved.empty()) {
         auto store = session::SessionStore::open(options.sessionFile);
         if (!store) return store.error();

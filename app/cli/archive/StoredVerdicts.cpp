@@ -65,6 +65,25 @@ nlohmann::json StoredVerdicts::jsonOf(const archive::KernelSummary& kernel) {
     return j;
 }
 
+Result<archive::OwnVerdictsPointer> ownVerdictsOf(const std::filesystem::path& archive,
+                                                  const std::filesystem::path& named) {
+    auto store = audit::VerdictStore::openExisting(verdictsOf(archive, named));
+    if (!store) return store.error();
+    if (!*store) return archive::OwnVerdictsPointer();
+    auto all = (*store)->all();
+    if (!all) return all.error();
+    return archive::OwnVerdictsPointer(audit::ownVerdicts(*all));
+}
+
+Result<void> giveVerdicts(archive::SearchQuery& query, const std::filesystem::path& archive,
+                          const std::filesystem::path& named) {
+    if (!query.asksForVerdicts()) return {};
+    auto verdicts = ownVerdictsOf(archive, named);
+    if (!verdicts) return verdicts.error();
+    query.verdicts = std::move(*verdicts);
+    return {};
+}
+
 std::string claimWord(const archive::KernelSummary& kernel) {
     if (!kernel.correct) return "-";
     return *kernel.correct ? "correct" : std::string(archive::errorKindWord(kernel.errorKind));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/Context.h"
+#include "core/archive/store/Search.h"
 #include "core/audit/AuditPlan.h"
 #include "core/audit/VerdictStore.h"
 
@@ -38,6 +39,13 @@ private:
     std::map<audit::VerdictKey, std::optional<audit::StoredVerdict>> m_read;
     audit::TodaysVersions m_today;
 };
+
+/// All of our verdicts on an archive's kernels; null where there is no such file. Errors: those of VerdictStore.
+Result<archive::OwnVerdictsPointer> ownVerdictsOf(const std::filesystem::path& archive,
+                                                  const std::filesystem::path& named);
+/// Gives a query our verdicts where it asks for them. Errors: those of VerdictStore.
+Result<void> giveVerdicts(archive::SearchQuery& query, const std::filesystem::path& archive,
+                          const std::filesystem::path& named);
 
 /// What the archive says of a kernel: "correct", at which stage it failed, "-" when it says nothing.
 [[nodiscard]] std::string claimWord(const archive::KernelSummary& kernel);

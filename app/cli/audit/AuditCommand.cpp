@@ -35,13 +35,16 @@ struct AuditCommandOptions {
 };
 
 /// The kernels that the filters leave, as the archive orders them.
-Result<std::vector<audit::Candidate>> candidatesOf(const QueryOptions& query) {
-    auto archive = archive::Archive::open(query.path);
+Result<std::vector<audit::Candidate>> candidatesOf(const QueryOptions& options, const std::filesystem::path& verdicts) {
+    auto archive = archive::Archive::open(options.path);
     if (!archive) return archive.error();
-    auto kernels = archive->list(completed(query));
-    if (!kernels) return kernels.error();
+    auto query = completed(options);
+    if (!query) return query.error();
+    if (auto given = giveVerdicts(*query, options.path, verdicts); !given) return given.error();
+    auto listed = listKernels(*archive, *query);
+    if (!listed) return listed.error();
     std::vector<audit::Candidate> candidates;
-    for (const archive::KernelSummary& kernel : *kernels)
+    for (const archive::KernelSummary& kernel : listed->kernels)
         candidates.push_back(audit::candidateOf(kernel));
     return candidates;
 }
@@ -170,9 +173,12 @@ int runAuditCommand(Context& context, AuditCommandOptions options) {
     const auto shard = audit::parseShard(options.shard);
     if (!shard) return report(context, shard.error());
     options.plan.shard = *shard;
-    const auto candidates = candidatesOf(options.query);
-    if (!candidates) return report(context, candidates.error());
+    if (options.cluster.wanted() && !(options.query.verdict + options.query.reason + options.query.remark).empty())
+        return report(context, {"bad_usage", "--verdict, --reason and --remark cannot be combined with --cluster.",
+                                "The tasks have files of verdicts of their own: choose by what the archive says."});
     const std::filesystem::path verdicts = verdictsOf(options.query.path, options.verdicts);
+    const auto candidates = candidatesOf(options.query, verdicts);
+    if (!candidates) return report(context, candidates.error());
     const auto known = knownVerdicts(verdicts);
     if (!known) return report(context, known.error());
     audit::TodaysVersions today;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/ArchiveChoice.h"
 #include "app/cli/Context.h"
+#include "app/cli/DeviceWords.h"
 #include "app/cli/Output.h"
 #include "app/cli/device/RooflineSvg.h"
 #include "core/archive/store/Archive.h"
@@ -244,7 +245,10 @@ void addRooflineCommand(CLI::App& app, Context& context) {
         "Show where a task's kernels stand under a device's roofs: archived times, and attempts of a session");
     command->add_option("task", options->task, "Task as LEVEL/TASK, for example 1/16")->required();
     command
-        ->add_option("--device", options->device, "Device whose roofs are drawn, with those that `device measure` kept")
+        ->add_option("--device", options->device,
+                     "Device whose roofs are drawn, with those that `device measure` kept; " + options->device +
+                         " by default")
+        ->option_text(deviceWords())
         ->capture_default_str();
     command->add_option("--plot", options->plot, "Write the chart there")->option_text("FILE.svg");
     command

@@ -117,12 +117,13 @@ void addCompileCommand(CLI::App& app, Context& context) {
     auto request = std::make_shared<Request>();
     CLI::App* command =
         app.add_subcommand("compile", "Compile a kernel file: diagnostics, resources, PTX, cubin or SASS");
-    command->add_option("file", request->file, "A .cu file in the archive's form")->required();
-    command->add_option("--arch", request->parameters.arch, "Architecture, sm_90 by default");
-    command->add_option("--emit", request->emit, "ptx, cubin or sass on standard output");
+    command->add_option("file", request->file, "A kernel in the archive's form")->required()->option_text("FILE.cu");
+    command->add_option("--arch", request->parameters.arch, "Architecture, sm_90 by default")->option_text("SM");
+    command->add_option("--emit", request->emit, "What to print in place of the summary")
+        ->option_text("ptx|cubin|sass");
     command->add_flag("--fast-math", request->parameters.fastMath, "Compile with --use_fast_math, as the archive was");
     addCompilerOptions(*command, request->compilerWords);
-    command->add_option("--toolkit", request->parameters.toolkit, "Folder of the CUDA toolkit");
+    command->add_option("--toolkit", request->parameters.toolkit, "Folder of the CUDA toolkit")->option_text("FOLDER");
     command->add_flag("--json", context.json, "One JSON document on standard output");
     command->callback([request, &context] { context.exitCode = runCompile(context, *request); });
 }

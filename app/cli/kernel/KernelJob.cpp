@@ -3,6 +3,7 @@
 
 #include "app/cli/kernel/CompilerOptions.h"
 #include "app/cli/kernel/RowCardExport.h"
+#include "core/text/Utf8.h"
 #include "gpu/protocol/Trial.h"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ Result<PreparedJob> KernelJob::prepare() {
     p.outputs.erase(std::unique(p.outputs.begin(), p.outputs.end()), p.outputs.end());
     p.programArguments = m_options.programArguments;
     p.programArguments.insert(p.programArguments.begin(),
-                              "./" + std::filesystem::path(job.source.label).stem().string());
+                              "./" + text::asUtf8(std::filesystem::path(job.source.label).stem().string()));
     p.seed = m_options.seed;
     p.checks = !m_options.noChecks;
     p.mayLeaveBlocksOut = !m_options.everyBlock;

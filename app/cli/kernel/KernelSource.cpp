@@ -58,6 +58,7 @@ Result<KernelSource> readKernelFile(const std::filesystem::path& path) {
     source.text.assign(std::istreambuf_iterator<char>(file), {});
     if (file.bad()) return cannotRead(path, "reading failed");
     if (source.text.find('\0') != std::string::npos) return cannotRead(path, "it is not text");
+    if (source.text.starts_with("\xEF\xBB\xBF")) source.text.erase(0, 3); // a mark of bytes' order, which NVRTC refuses
     source.label = path.filename().string();
     source.folder = std::filesystem::absolute(path, problem).lexically_normal().parent_path().string();
     source.task = taskOfComment(source.text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
+#include "app/cli/DeviceWords.h"
 #include "app/cli/Output.h"
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
@@ -164,20 +165,20 @@ void addRunCommands(CLI::App& app, Context& context) {
                           "--claimed-ms", options.claimedMilliseconds,
                           "A time claimed for one call at full size: compared with the best that the device could do");
                       time->check(CLI::PositiveNumber)->option_text("MS");
-                      command.add_option("--claimed-on", options.claimedDevice, "Device of that time")
-                          ->option_text("DEVICE")
+                      command
+                          .add_option("--claimed-on", options.claimedDevice,
+                                      "Device of that time; " + options.claimedDevice + " by default")
+                          ->option_text(deviceWords())
                           ->capture_default_str();
                   });
     addJobCommand(app, context, "profile",
                   "Execute a share of a kernel's blocks at full size and model its time on a device", runProfile,
                   [](CLI::App& command, JobOptions& options) {
                       options.size = "full";
-                      std::vector<std::string> known;
-                      for (const perf::DeviceSpec& device : perf::deviceSpecs())
-                          known.push_back(device.id);
                       command
                           .add_option("--device", options.device,
-                                      fmt::format("Device whose time is modelled: {}", fmt::join(known, ", ")))
+                                      "Device whose time is modelled; " + options.device + " by default")
+                          ->option_text(deviceWords())
                           ->capture_default_str();
                   });
     addJobCommand(app, context, "step",

@@ -69,7 +69,8 @@ CLI::App* add(CLI::App& parent, Context& context, const char* name, const char* 
 }
 void addTask(CLI::App* sub, const std::shared_ptr<TaskOptions>& options) {
     sub->add_option("task", options->key, "Task as LEVEL/TASK, for example 1/16")->required();
-    sub->add_option("--cards", options->folder, "Folder of card files to use in place of the built-in cards");
+    sub->add_option("--cards", options->folder, "Folder of card files to use in place of the built-in cards")
+        ->option_text("FOLDER");
 }
 
 } // namespace

@@ -3,9 +3,12 @@
 
 #include "app/cli/Output.h"
 #include "core/files/WorkFile.h"
+#include "core/tuning/store/StoreFile.h"
+#include "core/tuning/store/StoreReader.h"
 #include "gpu/protocol/BestText.h"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -16,14 +19,29 @@ namespace {
 
 using nlohmann::json;
 
+/// A store's points took hours, and its name differs from a kernel's in its end alone.
+Result<void> isNoStore(const std::filesystem::path& file) {
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(file, code) || !tuning::StoreReader::open(file)) return {};
+    return Error{"bad_input", fmt::format("{} is the store of a search.", file.string()),
+                 "Name another file for the kernel."};
+}
+
 Result<void> write(const std::filesystem::path& file, const std::string& text) {
+    if (Result<void> other = isNoStore(file); !other) return other;
+    const auto unwritable = [&file](const Error& error) {
+        return error.code == "unwritable_file" ? Error{error.code, error.message, "Name a file that can be written."}
+                                               : error;
+    };
     Result<files::WorkFile> work = files::WorkFile::begin(file);
-    if (!work) return work.error();
+    if (!work) return unwritable(work.error());
     std::ofstream stream(work->path(), std::ios::binary | std::ios::trunc);
+    errno = 0;
     stream << text;
     stream.close();
-    if (!stream) return Error{"unwritable_file", fmt::format("{} cannot be written.", file.string())};
-    return work->commit();
+    if (!stream) return tuning::unwritableStore(file, errno != 0 ? errno : EIO);
+    const Result<void> committed = work->commit();
+    return committed ? committed : unwritable(committed.error());
 }
 
 } // namespace
@@ -32,7 +50,7 @@ void addEmitOption(CLI::App& command, std::filesystem::path& file) {
     command
         .add_option("--emit", file,
                     "Write the best as a kernel file; of a sweep over several sizes one whose function takes the best "
-                    "version of the size that it is called with")
+                    "version of the size that it is called with. A file of that name is replaced, but never a store")
         ->option_text("FILE.cu");
 }
 

@@ -54,13 +54,45 @@ std::array<std::size_t, 5> countsOf(const std::vector<Judged>& all) {
     return counts;
 }
 
-/// Ranked ones first, then wrong, refused and failed ones.
-std::vector<tuning::SweepTable::Line> ordered(const tuning::SweepTable& table) {
+/// Ranked ones first, then wrong, refused, failed ones, and last those that were not compiled.
+std::vector<tuning::SweepTable::Line> ordered(const tuning::SweepTable& table, const std::vector<Judged>& all) {
     auto lines = table.lines;
-    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
-        return a.rank.value_or(std::size_t(-1)) < b.rank.value_or(std::size_t(-1));
-    });
+    const auto place = [&all](const tuning::SweepTable::Line& line) -> std::pair<int, std::size_t> {
+        if (line.rank) return {0, *line.rank};
+        if (all[line.candidate].filtered) return {5, 0};
+        switch (all[line.candidate].outcome.kind) {
+        case Outcome::Kind::valued: return {1, 0};
+        case Outcome::Kind::wrong: return {2, 0};
+        case Outcome::Kind::refused: return {3, 0};
+        case Outcome::Kind::failed: break;
+        }
+        return {4, 0};
+    };
+    std::stable_sort(lines.begin(), lines.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     return lines;
+}
+
+/// No character of UTF-8 is cut in two.
+std::string oneLine(const std::string& text, std::size_t most) {
+    std::string line = printable(text);
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+    if (line.size() <= most) return line;
+    while (most > 0 && (static_cast<unsigned char>(line[most]) & 0xC0) == 0x80)
+        --most;
+    return line.substr(0, most);
+}
+
+/// "verified", and where, when that is not where it was modelled or timed.
+std::string resultOf(const protocol::SweepRequest& request, const Judged& judged, const json& details) {
+    if (judged.outcome.kind == Outcome::Kind::valued) {
+        const std::string verdict = wordAt(details, "verdict"), size = wordAt(details, "size");
+        if (verdict == "-") return "not verified";
+        return size == "-" || size == request.points.size ? verdict : verdict + " at " + size;
+    }
+    if (judged.filtered) return "not compiled: " + judged.outcome.reason;
+    const std::string word(tuning::wordOf(judged.outcome.kind));
+    return judged.outcome.reason.starts_with(word) ? judged.outcome.reason : word + ": " + judged.outcome.reason;
 }
 
 std::string rowsText(const protocol::SweepRequest& request, const std::vector<Judged>& all, std::size_t most) {
@@ -75,7 +107,7 @@ std::string rowsText(const protocol::SweepRequest& request, const std::vector<Ju
     columns.push_back({"RESULT"});
     TextTable text(columns);
     std::size_t shown = 0;
-    for (const auto& line : ordered(tuning::tableOf(space, all))) {
+    for (const auto& line : ordered(tuning::tableOf(space, all), all)) {
         if (most > 0 && shown++ >= most) break;
         const Judged& judged = all[line.candidate];
         const json details = detailsOf(judged);
@@ -86,11 +118,7 @@ std::string rowsText(const protocol::SweepRequest& request, const std::vector<Ju
         cells.push_back(line.ratio ? quantities::times(*line.ratio) : "-");
         cells.push_back(wordAt(details, "registers"));
         cells.push_back(wordAt(details, "limiter"));
-        constexpr std::size_t longest = 60;
-        const std::string reason = judged.outcome.reason.empty() ? wordAt(details, "verdict") : judged.outcome.reason;
-        const std::string word(judged.filtered ? "not compiled" : tuning::wordOf(judged.outcome.kind));
-        const std::string result = judged.outcome.kind == Outcome::Kind::valued ? reason : word + ": " + reason;
-        cells.push_back(printable(result == "-" ? "not verified" : result).substr(0, longest));
+        cells.push_back(oneLine(resultOf(request, judged, details), 60));
         text.add(std::move(cells));
     }
     return text.text();
@@ -127,6 +155,8 @@ std::string sweepText(const protocol::SweepRequest& request, const std::vector<J
                         counts[1], counts[2], counts[3]);
     if (counts[4] > 0)
         text += fmt::format("  left out   {} before they were compiled, each with its reason\n", counts[4]);
+    for (const std::string& remark : request.tunable.remarks)
+        text += fmt::format("  space      {}\n", printable(remark));
     const Judged* start = startOf(request, all);
     const Judged* best = protocol::bestOf(all);
     const auto line = [](const char* what, const Judged& judged) {
@@ -165,7 +195,7 @@ json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>&
     json best = nullptr, start = nullptr;
     const Judged* bestPoint = protocol::bestOf(all);
     const Judged* startPoint = startOf(request, all);
-    for (const auto& line : ordered(table)) {
+    for (const auto& line : ordered(table, all)) {
         rows.push_back(rowJson(request, all[line.candidate], line));
         if (&all[line.candidate] == bestPoint) best = rows.back();
         if (&all[line.candidate] == startPoint) start = rows.back();
@@ -187,6 +217,7 @@ json sweepJson(const protocol::SweepRequest& request, const std::vector<Judged>&
             {"value", request.points.run.backend == "cuda" ? "measured" : "modelled"},
             {"device", request.points.run.backend == "cuda" ? json(nullptr) : json(request.points.device)},
             {"strategy", request.strategy},
+            {"remarks", request.tunable.remarks},
             {"points", space.size()},
             {"allowed", allowed ? json(*allowed) : json(nullptr)},
             {"counts",
@@ -253,7 +284,7 @@ void SweepProgressLine::show(const tuning::Progress& progress) {
         line += fmt::format("; best {} {}", quantities::seconds(*progress.best->outcome.value),
                             progress.best->candidate.key);
     if (m_terminal)
-        fmt::print(stderr, "\r\033[K{}", printable(line).substr(0, 118));
+        fmt::print(stderr, "\r\033[K{}", oneLine(line, 118));
     else
         fmt::print(stderr, "{}\n", printable(line));
     std::fflush(stderr);

@@ -9,6 +9,7 @@
 #include "app/cli/tune/SweepReport.h"
 #include "app/cli/tune/TuneSizes.h"
 #include "core/perf/DeviceSpec.h"
+#include "core/text/Utf8.h"
 #include "core/tuning/space/PointText.h"
 #include "core/tuning/store/Merge.h"
 #include "core/tuning/store/StoreReader.h"
@@ -89,11 +90,13 @@ Result<protocol::SweepRequest> requestOf(const TuneOptions& options) {
     if (!options.space.empty()) {
         Result<KernelSource> file = readKernelFile(options.space); // any text
         if (!file) return file.error();
+        if (file->text.empty())
+            return Error{"bad_input", fmt::format("{} is empty.", options.space), "Give the JSON file of a space."};
         request.spaceFile = std::move(file->text);
     }
     Result<tuning::TunableText> tunable = protocol::tunableOf(job->source.text, request.spaceFile);
     if (!tunable) return tunable.error();
-    request.label = job->source.label;
+    request.label = text::asUtf8(job->source.label);
     request.task = job->task ? job->task->text() : "";
     request.tunable = std::move(*tunable);
     request.points.compiler = work.settings();
@@ -131,10 +134,12 @@ int tell(Context& context, const protocol::SweepRequest& request, const std::fil
         nlohmann::json j = sweepJson(request, *all, *confirmed);
         j["store"] = store.string();
         if (ended) j["ended"] = stopped ? "stopped" : ended->why == tuning::Ended::Why::budget ? "budget" : "used_up";
+        if (ended && !ended->note.empty()) j["note"] = ended->note;
         if (array) j["cluster"] = arrayJson(*array);
         printJson(j);
     } else {
         fmt::print("{}\nkept in {}\n", sweepText(request, *all, *confirmed, rows), store.string());
+        if (ended && !ended->note.empty()) fmt::print("{}\n", ended->note);
         if (stopped)
             fmt::print("Interrupted: `tune resume {}` goes on.\n", store.string());
         else if (best)
@@ -163,7 +168,10 @@ int sweep(Context& context, protocol::SweepRequest request, const TuneOptions& o
     line.end();
     if (!ended) return report(context, ended.error());
     if (options.part && ended->why != tuning::Ended::Why::stopped) {
-        fmt::print("{} points\n", ended->progress.done());
+        if (context.json)
+            printJson({{"store", path.string()}, {"points", ended->progress.done()}});
+        else
+            fmt::print("{} points\n", ended->progress.done());
         return exitSuccess;
     }
     return tell(context, request, path, options.rows, &*ended);
@@ -330,10 +338,12 @@ void addTuneCommands(CLI::App& app, Context& context) {
     options->job.size = "full";
     options->strategy = std::string(tuning::strategyKinds().front().name);
     auto* command = app.add_subcommand(
-        "tune", "Try a kernel with other constants: those that comments like `// tune: 8, 16, 32` mark in its text, or "
-                "that a JSON file names.\nEach point is compiled and modelled (with --backend cuda: timed), and those "
-                "that may be the best are verified.\nThe same command goes on where a killed one ended. Exit code 1 "
-                "when no point is right");
+        "tune",
+        "Try a kernel with other constants: those that comments like `// tune: 8, 16, 32` mark in its text, or "
+        "that a JSON file names.\nEach point is compiled and modelled (with --backend cuda: timed), and those "
+        "that may be the best are verified.\nAt the end of a sweep on a GPU the best is confirmed in a fresh "
+        "process, against the kernel as it stands.\nThe same command goes on where a killed one ended. Exit code 1 "
+        "when no point is right");
     command->require_subcommand(0, 1);
     addJobOptions(*command, options->job);
     command->add_option("--space", options->space, "The space in a JSON file: our form, or Kernel Tuner's T1")
@@ -388,7 +398,8 @@ void addTuneCommands(CLI::App& app, Context& context) {
     showing->callback([shown, &context] { context.exitCode = show(context, *shown); });
 
     auto resumed = std::make_shared<TuneOptions>();
-    auto* resuming = command->add_subcommand("resume", "Go on with a sweep from its store alone");
+    auto* resuming = command->add_subcommand(
+        "resume", "Go on with a sweep from its store alone: the kernel's file is not read again");
     resuming->add_option("store", resumed->store, "The sweep's store")->required()->option_text("STORE");
     resuming->add_option("--strategy", resumed->strategy, "Another strategy from here on")
         ->check(CLI::IsMember(strategyNames()));

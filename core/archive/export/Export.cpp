@@ -110,10 +110,11 @@ private:
     }
 
     Result<void> write(const KernelSummary& kernel) {
+        const OwnVerdict* verdict = m_options.verdicts ? m_options.verdicts->of(kernel) : nullptr;
         switch (m_format) {
-        case ExportFormat::csv: return m_file->write(csvLine(kernel));
+        case ExportFormat::csv: return m_file->write(csvLine(kernel, verdict));
         case ExportFormat::jsonLines: {
-            auto line = jsonLine(m_archive, kernel);
+            auto line = jsonLine(m_archive, kernel, verdict);
             return line ? m_file->write(*line) : Result<void>(line.error());
         }
         case ExportFormat::cudaFiles: break;
@@ -128,7 +129,7 @@ private:
         if (!bytes) return bytes.error();
         m_report.bytes += *bytes;
         ++m_report.files;
-        return m_file->write(name + "," + csvLine(kernel));
+        return m_file->write(name + "," + csvLine(kernel, verdict));
     }
 
     void tell(std::size_t all, bool last) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/archive/store/Archive.h"
+#include "core/archive/store/OwnVerdicts.h"
 
 #include <filesystem>
 #include <functional>
@@ -11,8 +12,8 @@ namespace kernelarium::archive {
 
 /// What an export writes.
 enum class ExportFormat {
-    csv,       ///< numbers, keys and flags, one line a kernel; RFC 4180
-    jsonLines, ///< every column under its published name: an import of it gives the same kernels
+    csv,       ///< numbers, keys, flags and our verdict, one line a kernel; RFC 4180
+    jsonLines, ///< every column under its published name and our verdict: an import of it gives the same kernels
     cudaFiles  ///< a folder with the code of each kernel, exactly as archived, and an index.csv
 };
 
@@ -20,7 +21,8 @@ enum class ExportFormat {
 struct ExportOptions {
     std::stop_token stop = {};
     std::function<void(std::size_t done, std::size_t all)> progress =
-        {}; ///< ten times a second at most, and at the end
+        {};                           ///< ten times a second at most, and at the end
+    OwnVerdictsPointer verdicts = {}; ///< ours, which stand beside what the archive says; null: there are none
 };
 
 /// What an export wrote.
@@ -40,10 +42,12 @@ Result<ExportReport> exportKernels(Archive& archive, const std::vector<std::int6
 /// "L1_T1_name_1a2b3c4d.cu": what is not a letter, digit, '-', '_' or '.' in a name becomes '_'.
 std::string cudaFileName(const KernelSummary& kernel);
 
-/// The columns of CSV, and a kernel's line with the line's end.
+/// The columns of CSV, and a kernel's line with the line's end. Of our verdict (null: there is none): its word, reasons
+/// and remarks (", " between them), the version of the checks, when it was found (UTC) and whether it is stale.
 std::string csvHeader();
-std::string csvLine(const KernelSummary& kernel);
-/// The kernel with all its texts as one line in the published columns, with the line's end.
-Result<std::string> jsonLine(Archive& archive, const KernelSummary& kernel);
+std::string csvLine(const KernelSummary& kernel, const OwnVerdict* verdict = nullptr);
+/// The kernel with all its texts as one line in the published columns, with the line's end. Our verdict, where there is
+/// one, is the object `kernelarium_verdict`, which an import leaves out: it is no claim of an archive.
+Result<std::string> jsonLine(Archive& archive, const KernelSummary& kernel, const OwnVerdict* verdict = nullptr);
 
 } // namespace kernelarium::archive

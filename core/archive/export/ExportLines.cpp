@@ -18,6 +18,13 @@ std::string csvFlag(bool value) {
     return value ? "true" : "false";
 }
 
+std::string csvVerdict(const OwnVerdict* verdict) {
+    if (verdict == nullptr) return ",,,,,";
+    return fmt::format("{},{},{},{},{},{}", text::csvCell(verdict->verdict), text::csvCell(verdict->reasonText()),
+                       text::csvCell(verdict->remarkText()), verdict->checks, utcText(verdict->timeMs),
+                       csvFlag(verdict->stale));
+}
+
 template <class T> void setIfThere(nlohmann::ordered_json& row, const char* column, const std::optional<T>& value) {
     if (value)
         row[column] = *value;
@@ -30,19 +37,20 @@ template <class T> void setIfThere(nlohmann::ordered_json& row, const char* colu
 std::string csvHeader() {
     return "label,level,task,op_name,name,code_hash,code_bytes,runtime_ms,native_runtime_ms,compile_runtime_ms,"
            "speedup_native,speedup_compile,correct,max_diff,error_kind,original_index,origin,has_ncu,has_torch,"
-           "has_clang_tidy\r\n";
+           "has_clang_tidy,verdict,reasons,remarks,checks_version,verdict_time,verdict_stale\r\n";
 }
 
-std::string csvLine(const KernelSummary& k) {
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", text::csvCell(k.label()),
+std::string csvLine(const KernelSummary& k, const OwnVerdict* verdict) {
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", text::csvCell(k.label()),
                        k.level, k.task, text::csvCell(k.opName), text::csvCell(k.name), files::toHex(k.codeHash),
                        k.codeBytes, csvNumber(k.runtime), csvNumber(k.nativeRuntime), csvNumber(k.compileRuntime),
                        csvNumber(k.speedupNative), csvNumber(k.speedupCompile), csvNumber(k.correct),
                        csvNumber(k.maxDiff), errorKindWord(k.errorKind), csvNumber(k.originalIndex),
-                       text::csvCell(k.origin), csvFlag(k.hasNcu), csvFlag(k.hasTorch), csvFlag(k.hasTidy));
+                       text::csvCell(k.origin), csvFlag(k.hasNcu), csvFlag(k.hasTorch), csvFlag(k.hasTidy),
+                       csvVerdict(verdict));
 }
 
-Result<std::string> jsonLine(Archive& archive, const KernelSummary& k) {
+Result<std::string> jsonLine(Archive& archive, const KernelSummary& k, const OwnVerdict* verdict) {
     nlohmann::ordered_json row;
     row["Op_Name"] = k.opName;
     row["Level_ID"] = k.level;
@@ -67,6 +75,10 @@ Result<std::string> jsonLine(Archive& archive, const KernelSummary& k) {
         const auto columns = text::untrustedJson<nlohmann::ordered_json>(*extra);
         if (columns.is_object()) row.update(columns);
     }
+    if (verdict != nullptr)
+        row[ownVerdictColumn] = {{"verdict", verdict->verdict},      {"reasons", verdict->reasons},
+                                 {"remarks", verdict->remarks},      {"checks", verdict->checks},
+                                 {"time", utcText(verdict->timeMs)}, {"stale", verdict->stale}};
     return row.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

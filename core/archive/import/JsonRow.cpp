@@ -2,6 +2,7 @@
 #include "core/archive/import/JsonLines.h"
 #include "core/archive/import/JsonTokens.h"
 #include "core/archive/import/RowCheck.h"
+#include "core/archive/store/OwnVerdicts.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -119,6 +120,7 @@ void fill(SourceRow& row, Json& object) {
     for (const auto& info : textKinds)
         row.texts[indexOf(info.kind)] = columns.text(info.published.data());
     if (const std::string problem = rowProblem(row); !problem.empty()) throw BadRow{problem};
+    object.erase(ownVerdictColumn); // of an export: no claim of the archive
     row.extraJson = unknownColumns(object);
 }
 

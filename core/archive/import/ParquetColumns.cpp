@@ -3,6 +3,7 @@
 
 #include "core/archive/import/JsonTokens.h"
 #include "core/archive/import/RowCheck.h"
+#include "core/archive/store/OwnVerdicts.h"
 #include "core/text/UntrustedJson.h"
 
 #include <cmath>
@@ -138,7 +139,7 @@ Result<ParquetColumns> ParquetColumns::plan(const std::vector<Column>& columns, 
         planned.m_integers[integers++] = whole ? Form::integer : Form::wholeReal;
     }
     for (const auto& column : columns)
-        if (!known.contains(column.name)) planned.addExtra(column);
+        if (!known.contains(column.name) && column.name != ownVerdictColumn) planned.addExtra(column);
     return planned;
 }
 

@@ -44,6 +44,29 @@ private:
     std::unordered_map<std::uint32_t, std::size_t> m_places; ///< of the hits, by their row
 };
 
+/// In the order in which ConditionOnRows numbers them.
+Result<void> collectPatterns(const Condition& condition, bool matchCase, SearchRun::LeafPatterns& patterns) {
+    if (condition.kind == Condition::Kind::uses) patterns.push_back(Pattern::word(condition.text));
+    if (condition.kind == Condition::Kind::text && condition.regex) {
+        auto compiled = Pattern::regex(condition.text, matchCase);
+        if (!compiled) return compiled.error();
+        patterns.push_back(std::move(compiled).value());
+    } else if (condition.kind == Condition::Kind::text) {
+        patterns.push_back(Pattern::literal(condition.text, matchCase));
+    }
+    for (const Condition& part : condition.parts)
+        if (auto collected = collectPatterns(part, matchCase, patterns); !collected) return collected;
+    return {};
+}
+
+Result<SearchRun::LeafPatterns> leafPatterns(const SearchQuery& query) {
+    SearchRun::LeafPatterns patterns;
+    if (query.condition)
+        if (auto collected = collectPatterns(*query.condition, query.matchCase, patterns); !collected)
+            return collected.error();
+    return patterns;
+}
+
 } // namespace
 
 Result<std::int64_t> ArchiveReader::walk(const SearchQuery& query, const FoundRows& found,
@@ -58,7 +81,9 @@ Result<std::int64_t> ArchiveReader::walk(const SearchQuery& query, const FoundRo
     } else if (!query.text.empty()) {
         pattern = Pattern::literal(query.text, query.matchCase);
     }
-    return SearchRun(*this, query, std::move(pattern), stop).run(found);
+    auto leaves = leafPatterns(query);
+    if (!leaves) return leaves.error();
+    return SearchRun(*this, query, std::move(pattern), std::move(*leaves), stop).run(found);
 }
 
 Result<SearchResult> ArchiveReader::search(const SearchQuery& query, const std::stop_token& stop) {

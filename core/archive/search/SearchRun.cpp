@@ -36,7 +36,7 @@ std::vector<std::string> wordsOf(const std::string& text) {
 } // namespace
 
 SearchRun::SearchRun(ArchiveReader& reader, const SearchQuery& query, std::unique_ptr<const Pattern> pattern,
-                     const std::stop_token& stop)
+                     LeafPatterns leafPatterns, const std::stop_token& stop)
     : m_reader(reader)
     , m_rows(reader.rows())
     , m_query(query)
@@ -47,7 +47,7 @@ SearchRun::SearchRun(ArchiveReader& reader, const SearchQuery& query, std::uniqu
     for (const auto& word : query.eachWord ? wordsOf(query.text) : std::vector<std::string>{})
         m_words.push_back(Pattern::literal(word, query.matchCase));
     const bool looksIntoCode = query.inCode && (m_pattern || !m_words.empty());
-    if (looksIntoCode || !m_uses.empty()) m_signatures = &reader.signatures();
+    if (looksIntoCode || !m_uses.empty() || !leafPatterns.empty()) m_signatures = &reader.signatures();
     if (query.inCode)
         for (const auto& word : m_words)
             m_possibleWords.push_back(word->possible(*m_signatures));
@@ -56,13 +56,29 @@ SearchRun::SearchRun(ArchiveReader& reader, const SearchQuery& query, std::uniqu
         const TextSet possible = word->possible(*m_signatures);
         m_possibleUses = m_possibleUses ? m_possibleUses->common(possible) : possible;
     }
+    if (query.condition) {
+        m_condition.emplace(*query.condition, *m_rows.table, query.verdicts.get());
+        for (std::size_t i = 0; i < leafPatterns.size(); ++i) {
+            const auto& leaf = m_condition->leaves()[i];
+            const bool isWord = leaf.condition->kind == Condition::Kind::uses;
+            Leaf& made = m_leaves.emplace_back();
+            made.pattern = std::move(leafPatterns[i]);
+            made.inNames = !isWord && query.inNames;
+            made.inCode = isWord || query.inCode;
+            made.wanted = leaf.wanted && !isWord;
+            if (made.inCode) made.possible = made.pattern->possible(*m_signatures);
+            if (made.inNames) made.namesMatch = rowsNamed(*made.pattern, leaf.condition->text);
+        }
+    }
     findNames();
     m_buffers.resize(std::min(threads::cores(), mostThreads));
 }
 
 std::int64_t SearchRun::run(const FoundRows& found) {
     const KernelQuery& kernels = m_query.kernels;
-    const auto rows = selectRows(*m_rows.table, {kernels.filter, kernels.sort, kernels.descending});
+    // The condition is looked at row by row, with what its texts say.
+    const auto rows =
+        selectRows(*m_rows.table, {kernels.filter, kernels.sort, kernels.descending, nullptr, m_query.verdicts});
     std::int64_t scanned = 0;
     std::size_t batch = firstBatch;
     for (std::size_t next = 0; next < rows.size() && !m_stop.stop_requested();) {
@@ -87,16 +103,20 @@ std::int64_t SearchRun::run(const FoundRows& found) {
 }
 
 void SearchRun::findNames() {
-    if (!m_pattern || !m_query.inNames || !m_pattern->ignoresCase() || m_query.text.find('\n') != std::string::npos)
-        return;
-    m_namesMatch.emplace(m_rows.table->size(), false);
+    if (m_pattern && m_query.inNames) m_namesMatch = rowsNamed(*m_pattern, m_query.text);
+}
+
+std::optional<std::vector<bool>> SearchRun::rowsNamed(const Pattern& pattern, const std::string& text) const {
+    if (!pattern.ignoresCase() || text.find('\n') != std::string::npos) return std::nullopt;
+    std::vector<bool> match(m_rows.table->size(), false);
     const std::string_view names = m_rows.foldedNames;
     std::size_t row = 0;
-    for (auto match = m_pattern->find(names, 0); match; match = m_pattern->find(names, m_rows.namesAt[row + 1])) {
-        while (m_rows.namesAt[row + 1] <= match->at)
+    for (auto found = pattern.find(names, 0); found; found = pattern.find(names, m_rows.namesAt[row + 1])) {
+        while (m_rows.namesAt[row + 1] <= found->at)
             ++row;
-        (*m_namesMatch)[row] = true;
+        match[row] = true;
     }
+    return match;
 }
 
 bool SearchRun::matchesName(std::uint32_t row) {
@@ -129,6 +149,29 @@ bool SearchRun::considerWords(std::uint32_t row, Candidate& candidate) {
     return true;
 }
 
+Truth SearchRun::leafTruth(std::size_t number, std::uint32_t row) {
+    const Leaf& leaf = m_leaves[number];
+    if (leaf.inNames && (leaf.namesMatch ? (*leaf.namesMatch)[row] : isInName(*leaf.pattern, row))) return Truth::yes;
+    return leaf.inCode && mayBeIn(leaf.possible, row) ? Truth::maybe : Truth::no;
+}
+
+bool SearchRun::considerCondition(std::uint32_t row, Candidate& candidate) {
+    if (!m_condition) return true;
+    candidate.leaves.clear();
+    for (std::size_t i = 0; i < m_leaves.size(); ++i)
+        candidate.leaves.push_back(leafTruth(i, row));
+    const Truth all = m_condition->truth(row, [&](std::size_t leaf) { return candidate.leaves[leaf]; });
+    if (all == Truth::no) return false;
+    if (all == Truth::maybe) candidate.scans = true;
+    for (std::size_t i = 0; i < m_leaves.size(); ++i) {
+        if (!m_leaves[i].wanted) continue;
+        if (candidate.leaves[i] == Truth::yes) candidate.inName = true;
+        // Where it stands in the code is shown, also of a row that is a hit without it.
+        if (m_leaves[i].inCode && mayBeIn(m_leaves[i].possible, row)) candidate.scans = true;
+    }
+    return true;
+}
+
 bool SearchRun::consider(std::uint32_t row, Candidate& candidate) {
     const std::int64_t text = m_rows.codeTexts[row];
     if (!mayBeIn(m_possibleUses, row)) return false;
@@ -137,7 +180,8 @@ bool SearchRun::consider(std::uint32_t row, Candidate& candidate) {
     if (!considerWords(row, candidate)) return false;
     const bool mayBeInCode = m_pattern && m_query.inCode && mayBeIn(m_possible, row);
     if (m_pattern && !candidate.inName && !mayBeInCode) return false;
-    candidate.scans = mayBeInCode || !m_uses.empty() || !candidate.wordsInCode.empty();
+    if (!considerCondition(row, candidate)) return false;
+    candidate.scans = candidate.scans || mayBeInCode || !m_uses.empty() || !candidate.wordsInCode.empty();
     if (candidate.scans) candidate.code = m_reader.texts.packed(text);
     return true;
 }
@@ -167,11 +211,33 @@ void SearchRun::scan(Candidate& candidate, Buffers& buffers) const {
         candidate.found.inCode = true;
         if (!std::exchange(described, true)) describe(*m_words[i], candidate.found, buffers.code, prepared, *match);
     }
-    if (!m_pattern || !m_query.inCode) return;
+    scanLeaves(candidate, buffers);
+    if (!candidate.usesAll || !m_pattern || !m_query.inCode) return;
     const std::string_view prepared = m_pattern->prepared(buffers.code, buffers.scratch);
     const auto match = m_pattern->find(prepared, 0);
     candidate.found.inCode = match.has_value();
     if (match) describe(*m_pattern, candidate.found, buffers.code, prepared, *match);
+}
+
+void SearchRun::scanLeaves(Candidate& candidate, Buffers& buffers) const {
+    if (m_leaves.empty()) return;
+    std::vector<Truth> inCode(m_leaves.size(), Truth::maybe);
+    const auto isInCode = [&](std::size_t number) {
+        const Leaf& leaf = m_leaves[number];
+        if (inCode[number] != Truth::maybe) return inCode[number];
+        if (!leaf.inCode) return inCode[number] = Truth::no;
+        const std::string_view prepared = leaf.pattern->prepared(buffers.code, buffers.scratch);
+        const auto match = leaf.pattern->find(prepared, 0);
+        if (match && leaf.wanted && !std::exchange(candidate.found.inCode, true)) // by the first of them
+            describe(*leaf.pattern, candidate.found, buffers.code, prepared, *match);
+        return inCode[number] = match ? Truth::yes : Truth::no;
+    };
+    const Truth all = m_condition->truth(candidate.row, [&](std::size_t leaf) {
+        return candidate.leaves[leaf] == Truth::maybe ? isInCode(leaf) : candidate.leaves[leaf];
+    });
+    candidate.usesAll = all == Truth::yes;
+    for (std::size_t i = 0; candidate.usesAll && !candidate.found.inCode && i < m_leaves.size(); ++i)
+        if (m_leaves[i].wanted) isInCode(i);
 }
 
 void SearchRun::describe(const Pattern& pattern, SearchPlace& hit, std::string_view code, std::string_view prepared,

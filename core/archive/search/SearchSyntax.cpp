@@ -2,70 +2,30 @@
 #include "core/archive/search/SearchSyntax.h"
 
 #include "core/archive/search/Pattern.h"
+#include "core/archive/search/SearchTokens.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <limits>
 
 namespace kernelarium::archive {
 namespace {
 
-struct Field {
-    std::string_view name;
-    std::string_view sign; ///< ":", ">", ">=", "<", "<=", "="
-    std::string value;
-    SearchProblem place; ///< of the whole field
-};
+using TokenKind = SearchToken::Kind;
 
-struct BadField {
-    std::string message;
-    SearchProblem place;
-};
+constexpr int deepestExpression = 60;
 
-const SearchField* knownField(std::string_view name) {
-    const auto fields = searchFields();
-    const auto found =
-        std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.name == name; });
-    return found == fields.end() ? nullptr : &*found;
+bool isLogical(const std::vector<SearchToken>& tokens) {
+    return std::any_of(tokens.begin(), tokens.end(), [](const SearchToken& token) {
+        return token.kind != TokenKind::text && token.kind != TokenKind::field;
+    });
 }
 
-bool isSpace(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-std::vector<std::string_view> errorValues() {
-    std::vector<std::string_view> values = {"yes", "no"};
-    values.insert(values.end(), errorKindWords.begin(), errorKindWords.end());
-    return values;
-}
-
-[[noreturn]] void wrong(const Field& field, std::string_view expected) {
-    throw BadField{fmt::format("{}{}{}: expected {}.", field.name, field.sign, field.value, expected), field.place};
-}
-
-/// A number all of which is read.
-template <class T> T numberOf(const Field& field, std::string_view text) {
-    T value{};
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size()) wrong(field, "a number");
-    if constexpr (std::is_floating_point_v<T>)
-        if (!std::isfinite(value)) wrong(field, "a number");
-    return value;
-}
-
-bool yesOrNo(const Field& field) {
-    if (field.value == "yes" || field.value == "true" || field.value == "1") return true;
-    if (field.value == "no" || field.value == "false" || field.value == "0") return false;
-    wrong(field, "yes or no");
-}
-
-class SyntaxReader {
+/// Fields and a text, nothing else: all of them hold together.
+class PlainReader {
 public:
-    SyntaxReader(std::string_view typed, SearchQuery query)
+    PlainReader(std::string_view typed, const std::vector<SearchToken>& tokens, SearchQuery query)
         : m_typed(typed)
+        , m_tokens(tokens)
         , m_query(std::move(query)) {}
 
     SearchQuery run() {
@@ -73,219 +33,187 @@ public:
         std::size_t restEnd = 0; ///< behind the last part of the text
         std::size_t textBegin = 0;
         bool joined = false;
-        while (skipSpace()) {
-            const std::size_t begin = m_at;
-            if (auto field = takeField()) {
-                apply(*field);
+        bool isRegex = false;
+        for (const SearchToken& token : m_tokens) {
+            if (token.kind == TokenKind::field) {
+                applyField(token.field, m_query);
+                isRegex = isRegex || token.field.name == "re";
                 joined = false;
                 continue;
             }
-            while (m_at < m_typed.size() && !isSpace(m_typed[m_at]))
-                ++m_at;
-            if (text.empty()) textBegin = begin;
-            if (!text.empty()) text += joined ? m_typed.substr(restEnd, begin - restEnd) : " ";
-            text += m_typed.substr(begin, m_at - begin);
-            restEnd = m_at;
+            if (text.empty()) textBegin = token.place.at;
+            if (!text.empty()) text += joined ? m_typed.substr(restEnd, token.place.at - restEnd) : " ";
+            text += m_typed.substr(token.place.at, token.place.length);
+            restEnd = token.end();
             joined = true;
         }
-        if (m_isRegex && m_query.eachWord) throw BadField{"re: and all: cannot be combined.", {0, m_typed.size()}};
-        if (ownText() && !text.empty())
-            throw BadField{
-                fmt::format("{}: cannot be combined with other text ('{}').", m_isRegex ? "re" : "all", text),
-                {textBegin, restEnd - textBegin}};
-        if (!ownText()) m_query.text = text;
+        if (isRegex && m_query.eachWord) throw BadField{"re: and all: cannot be combined.", {0, m_typed.size()}};
+        const bool ownText = isRegex || m_query.eachWord; // a field says what to look for
+        if (ownText && !text.empty())
+            throw BadField{fmt::format("{}: cannot be combined with other text ('{}').", isRegex ? "re" : "all", text),
+                           {textBegin, restEnd - textBegin}};
+        if (!ownText) m_query.text = text;
         if (m_query.eachWord) m_query.regex = false;
-        if (!m_isRegex && m_query.regex && !text.empty())
+        if (!isRegex && m_query.regex && !text.empty())
             if (auto compiled = Pattern::regex(text, m_query.matchCase); !compiled)
                 throw BadField{compiled.error().message, {textBegin, restEnd - textBegin}};
         return std::move(m_query);
     }
 
-    std::string withEachWord() {
-        std::string fields, words;
-        std::size_t count = 0;
-        while (skipSpace()) {
-            const std::size_t begin = m_at;
-            const auto field = takeField();
-            if (field && (field->name == "re" || field->name == "all")) return {};
-            while (!field && m_at < m_typed.size() && !isSpace(m_typed[m_at]))
-                ++m_at;
-            const std::string_view part = m_typed.substr(begin, m_at - begin);
-            if (!field && part.find('"') != std::string_view::npos) return {}; // cannot stand in quotes
-            if (!field) ++count;
-            std::string& kind = field ? fields : words;
-            kind += kind.empty() ? "" : " ";
-            kind += part;
-        }
-        if (count < 2) return {};
-        return fmt::format("{}{}all:\"{}\"", fields, fields.empty() ? "" : " ", words);
+private:
+    std::string_view m_typed;
+    const std::vector<SearchToken>& m_tokens;
+    SearchQuery m_query;
+};
+
+/// An expression: any of (all of (a part or not a part)).
+class ExpressionReader {
+public:
+    ExpressionReader(std::string_view typed, const std::vector<SearchToken>& tokens, const SearchQuery& query)
+        : m_typed(typed)
+        , m_tokens(tokens)
+        , m_query(query) {}
+
+    Condition run() {
+        Condition all = anyOf(0);
+        // The only thing that ends an expression early is a parenthesis too many, and that is text.
+        if (const SearchToken* rest = next()) fail("Nothing is open here.", rest->place);
+        return all;
     }
 
 private:
-    /// Whether a field says what to look for.
-    [[nodiscard]] bool ownText() const { return m_isRegex || m_query.eachWord; }
-
-    bool skipSpace() {
-        while (m_at < m_typed.size() && isSpace(m_typed[m_at]))
-            ++m_at;
-        return m_at < m_typed.size();
+    [[noreturn]] static void fail(const std::string& message, const SearchProblem& place) {
+        throw BadField{message, place};
+    }
+    [[nodiscard]] const SearchToken* next() const { return m_at < m_tokens.size() ? &m_tokens[m_at] : nullptr; }
+    [[nodiscard]] bool nextIs(TokenKind kind) const { return next() && next()->kind == kind; }
+    [[nodiscard]] std::string wordOf(const SearchToken& token) const {
+        return std::string(m_typed.substr(token.place.at, token.place.length));
     }
 
-    /// A field at this place; moves behind it.
-    std::optional<Field> takeField() {
-        std::size_t end = m_at;
-        while (end < m_typed.size() && m_typed[end] >= 'a' && m_typed[end] <= 'z')
-            ++end;
-        Field field;
-        field.name = m_typed.substr(m_at, end - m_at);
-        const SearchField* known = knownField(field.name);
-        if (known == nullptr) return std::nullopt;
-        const std::string_view rest = m_typed.substr(end);
-        for (const std::string_view sign : {">=", "<=", ">", "<", "=", ":"})
-            if (rest.starts_with(sign)) {
-                field.sign = rest.substr(0, sign.size());
-                break;
+    Condition anyOf(int depth) {
+        if (depth > deepestExpression) fail("Parentheses and NOT are nested too deeply.", next()->place);
+        Condition any{.kind = Condition::Kind::any, .parts = {allOf(depth)}};
+        while (nextIs(TokenKind::either)) {
+            ++m_at;
+            any.parts.push_back(allOf(depth));
+        }
+        return any.parts.size() == 1 ? any.parts.front() : any;
+    }
+
+    Condition allOf(int depth) {
+        Condition all;
+        while (next() && !nextIs(TokenKind::either) && !nextIs(TokenKind::close)) {
+            if (nextIs(TokenKind::both)) {
+                const SearchToken& word = *next();
+                ++m_at;
+                if (all.parts.empty() || !next() || nextIs(TokenKind::either) || nextIs(TokenKind::close))
+                    fail("AND needs something before it and behind it.", word.place);
+                continue;
             }
-        if (field.sign.empty() || (!known->isMeasure && field.sign != ":")) return std::nullopt;
-        if (field.sign == ":" && rest.starts_with("::")) return std::nullopt; // C++'s
-        const std::size_t value = end + field.sign.size();
-        if (value >= m_typed.size() || isSpace(m_typed[value])) return std::nullopt; // still being typed
-        const std::size_t begin = m_at;
-        m_at = value;
-        field.value = takeValue();
-        field.place = {begin, m_at - begin};
-        return field;
+            all.parts.push_back(one(depth, false));
+        }
+        if (all.parts.empty()) {
+            const SearchToken& beside = next() ? *next() : m_tokens.back();
+            fail(beside.kind == TokenKind::either ? "OR needs something before it and behind it."
+                                                  : "There is nothing in these parentheses.",
+                 beside.place);
+        }
+        return all.parts.size() == 1 ? all.parts.front() : all;
     }
 
-    std::string takeValue() {
-        if (m_typed[m_at] == '"') {
-            const auto close = m_typed.find('"', m_at + 1);
-            const std::size_t end = std::min(close, m_typed.size());
-            std::string value(m_typed.substr(m_at + 1, end - m_at - 1));
-            m_at = std::min(end + 1, m_typed.size());
-            return value;
+    /// `single`: behind NOT, which takes one word of a text.
+    Condition one(int depth, bool single) {
+        if (depth > deepestExpression) fail("Parentheses and NOT are nested too deeply.", m_tokens.back().place);
+        const SearchToken& token = *next();
+        ++m_at;
+        switch (token.kind) {
+        case TokenKind::negation: {
+            if (!next() || nextIs(TokenKind::either) || nextIs(TokenKind::both) || nextIs(TokenKind::close))
+                fail("NOT needs something behind it.", token.place);
+            return {.kind = Condition::Kind::without, .parts = {one(depth + 1, true)}};
         }
-        const std::size_t begin = m_at;
-        while (m_at < m_typed.size() && !isSpace(m_typed[m_at]))
+        case TokenKind::open: {
+            Condition inside = anyOf(depth + 1);
+            if (!nextIs(TokenKind::close)) fail("A parenthesis is not closed.", token.place);
             ++m_at;
-        return std::string(m_typed.substr(begin, m_at - begin));
+            return inside;
+        }
+        case TokenKind::field: return conditionOf(token.field, m_query.matchCase);
+        case TokenKind::phrase: return textCondition(wordOf(token), token.place);
+        default: break;
+        }
+        std::size_t end = token.end();
+        while (!single && nextIs(TokenKind::text))
+            end = m_tokens[m_at++].end();
+        return textCondition(std::string(m_typed.substr(token.place.at, end - token.place.at)),
+                             {token.place.at, end - token.place.at});
     }
 
-    void apply(const Field& field) {
-        auto& filter = m_query.kernels.filter;
-        if (field.name == "task") return applyTask(field);
-        if (field.name == "level") filter.level = numberOf<std::int64_t>(field, field.value);
-        if (field.name == "op") filter.op = field.value;
-        if (field.name == "name") filter.name = field.value;
-        if (field.name == "word") filter.nameWord = field.value;
-        if (field.name == "class") {
-            filter.operatorClass = operatorClassFromWord(field.value);
-            if (!filter.operatorClass) wrong(field, fmt::format("one of {}", fmt::join(operatorClassWords, ", ")));
-        }
-        if (field.name == "correct") filter.correct = yesOrNo(field);
-        if (field.name == "error") applyError(field);
-        if (field.name == "has") {
-            if (field.value != "ncu") wrong(field, "ncu");
-            filter.hasNcu = true;
-        }
-        if (field.name == "uses") m_query.uses.push_back(field.value);
-        if (field.name == "re") {
-            if (auto compiled = Pattern::regex(field.value, m_query.matchCase); !compiled)
-                throw BadField{compiled.error().message, field.place};
-            m_query.text = field.value;
-            m_query.regex = m_isRegex = true;
-        }
-        if (field.name == "all") {
-            m_query.text += (m_query.eachWord ? " " : "") + field.value;
-            m_query.eachWord = true;
-        }
-        if (field.name == "speedup") applyRange(field, filter.minSpeedupNative, filter.maxSpeedupNative);
-        if (field.name == "compile") applyRange(field, filter.minSpeedupCompile, filter.maxSpeedupCompile);
-        if (field.name == "runtime") applyRange(field, filter.minRuntime, filter.maxRuntime);
-    }
-
-    void applyTask(const Field& field) {
-        auto& filter = m_query.kernels.filter;
-        const auto slash = field.value.find('/');
-        if (slash != std::string::npos)
-            filter.level = numberOf<std::int64_t>(field, std::string_view(field.value).substr(0, slash));
-        filter.task = numberOf<std::int64_t>(
-            field, std::string_view(field.value).substr(slash == std::string::npos ? 0 : slash + 1));
-    }
-
-    void applyError(const Field& field) {
-        auto& filter = m_query.kernels.filter;
-        filter.errorKind = errorKindFromWord(field.value);
-        if (filter.errorKind) return;
-        if (field.value != "yes" && field.value != "no")
-            wrong(field, fmt::format("yes, no, or one of {}", fmt::join(errorKindWords, ", ")));
-        filter.hasError = field.value == "yes";
-    }
-
-    static void applyRange(const Field& field, std::optional<double>& least, std::optional<double>& most) {
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        const std::string_view text = field.value;
-        if (const auto dots = text.find(".."); dots != std::string_view::npos && field.sign == ":") {
-            least = numberOf<double>(field, text.substr(0, dots));
-            most = numberOf<double>(field, text.substr(dots + 2));
-            return;
-        }
-        const double value = numberOf<double>(field, text);
-        if (field.sign == ">") least = std::nextafter(value, infinity);
-        if (field.sign == "<") most = std::nextafter(value, -infinity);
-        if (field.sign == ">=" || field.sign == "=" || field.sign == ":") least = value;
-        if (field.sign == "<=" || field.sign == "=" || field.sign == ":") most = value;
+    Condition textCondition(std::string text, const SearchProblem& place) {
+        if (text.empty()) fail("There is nothing in these quotes.", place);
+        if (m_query.regex)
+            if (auto compiled = Pattern::regex(text, m_query.matchCase); !compiled)
+                fail(compiled.error().message, place);
+        return {.kind = Condition::Kind::text, .text = std::move(text), .regex = m_query.regex};
     }
 
     std::string_view m_typed;
-    SearchQuery m_query;
+    const std::vector<SearchToken>& m_tokens;
+    const SearchQuery& m_query;
     std::size_t m_at = 0;
-    bool m_isRegex = false;
 };
+
+SearchQuery readSearch(std::string_view typed, SearchQuery query) {
+    const auto tokens = searchTokens(typed, query.regex);
+    if (!isLogical(tokens)) return PlainReader(typed, tokens, std::move(query)).run();
+    query.condition =
+        bothOf(query.condition, std::make_shared<const Condition>(ExpressionReader(typed, tokens, query).run()));
+    query.regex = false; // each of the texts says whether it is one
+    return query;
+}
 
 } // namespace
 
-std::span<const SearchField> searchFields() {
-    static const std::vector<SearchField> fields = {
-        {"task", "task:1/23", "KernelBench level and task, or the task alone"},
-        {"level", "level:2", "KernelBench level"},
-        {"op", "op:softmax", "part of the operator's name"},
-        {"class",
-         "class:reduction",
-         "operators of that kind",
-         false,
-         {operatorClassWords.begin(), operatorClassWords.end()}},
-        {"name", "name:\"two words\"", "part of the kernel's name"},
-        {"word", "word:warp", "a whole word of the kernel's name"},
-        {"correct", "correct:yes", "what the archive says", false, {"yes", "no"}},
-        {"speedup", "speedup>2", "archived speed-up over PyTorch native", true},
-        {"compile", "compile>=1.5", "archived speed-up over torch.compile", true},
-        {"runtime", "runtime<0.1", "archived time in milliseconds; also runtime:0.1..0.5", true},
-        {"error", "error:compile", "has an error text, or failed at that stage", false, errorValues()},
-        {"has", "has:ncu", "a profile is there", false, {"ncu"}},
-        {"uses", "uses:wmma", "the code has this whole word"},
-        {"re", "re:\"x\\[[0-9]+\\]\"", "a regular expression (RE2) instead of a text"},
-        {"all", "all:\"shared conv\"", "each of these words, anywhere in names and code, instead of a text"},
-    };
-    return fields;
-}
-
-std::string searchForEachWord(std::string_view typed) {
-    return SyntaxReader(typed, {}).withEachWord();
-}
-
-std::string quotedSearchValue(std::string_view value) {
-    const bool plain = !value.empty() && value.front() != '"' && std::none_of(value.begin(), value.end(), isSpace);
-    return plain ? std::string(value) : fmt::format("\"{}\"", value);
-}
-
 Result<SearchQuery> parseSearch(std::string_view typed, SearchQuery query, SearchProblem* problem) {
     try {
-        return SyntaxReader(typed, std::move(query)).run();
+        return readSearch(typed, std::move(query));
     } catch (const BadField& bad) {
         if (problem != nullptr) *problem = bad.place;
         return Error{"bad_input", bad.message};
     }
+}
+
+Result<ConditionPointer> parseCondition(const std::string& field, const std::string& value) {
+    try {
+        return std::make_shared<const Condition>(conditionOf({field, ":", value, {}}, false));
+    } catch (const BadField& bad) {
+        return Error{"bad_input", bad.message};
+    }
+}
+
+std::string searchForEachWord(std::string_view typed) {
+    std::vector<SearchToken> tokens;
+    try {
+        tokens = searchTokens(typed, false);
+    } catch (const BadField&) {
+        return {};
+    }
+    if (isLogical(tokens)) return {};
+    std::string fields, words;
+    std::size_t count = 0;
+    for (const SearchToken& token : tokens) {
+        const bool isField = token.kind == TokenKind::field;
+        if (isField && (token.field.name == "re" || token.field.name == "all")) return {};
+        const std::string_view part = typed.substr(token.place.at, token.place.length);
+        if (!isField && part.find('"') != std::string_view::npos) return {}; // cannot stand in quotes
+        if (!isField) ++count;
+        std::string& kind = isField ? fields : words;
+        kind += kind.empty() ? "" : " ";
+        kind += part;
+    }
+    if (count < 2) return {};
+    return fmt::format("{}{}all:\"{}\"", fields, fields.empty() ? "" : " ", words);
 }
 
 } // namespace kernelarium::archive

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/archive/search/Condition.h"
 #include "core/archive/store/KernelTable.h"
 #include "core/archive/store/Query.h"
 
@@ -15,6 +16,8 @@ struct TableSelection {
     KernelFilter filter;
     SortColumn sort = SortColumn::id;
     bool descending = false;
+    ConditionPointer condition = {};  ///< has to hold as well; it must not look into texts. Null: there is none
+    OwnVerdictsPointer verdicts = {}; ///< for conditions and orders by verdict; null: there are none
 };
 
 /// Row numbers of the table. Missing values come last in either direction, equal ones by ascending row.

@@ -75,6 +75,9 @@ Result<std::int64_t> Archive::count(const KernelFilter& filter) {
 }
 
 Result<std::vector<KernelSummary>> Archive::list(const KernelQuery& query) {
+    if (isOfVerdicts(query.sort))
+        return Error{"bad_input", "An archive's file does not have our verdicts, so it cannot be sorted by them.",
+                     "Search it with them: Archive::search()."};
     return guarded(path(), [&] {
         std::vector<KernelSummary> kernels;
         auto row = sortedAndPaged(m_reader->database, summarySelection(), query);
@@ -127,7 +130,8 @@ Result<std::string> Archive::extraJson(std::int64_t kernel) {
 }
 
 Result<SearchResult> Archive::search(const SearchQuery& query, const std::stop_token& stop) {
-    if (query.text.empty() && query.uses.empty() && query.kernels.filter == KernelFilter{})
+    if (query.text.empty() && query.uses.empty() && !query.condition && !isOfVerdicts(query.kernels.sort) &&
+        query.kernels.filter == KernelFilter{})
         return Error{"bad_input", "The text to search for is empty."};
     const Until until(m_reader->database, stop);
     auto result = guarded(path(), [&] { return m_reader->search(query, stop); });

@@ -41,6 +41,7 @@ public:
     [[nodiscard]] bool changedOnDisk() const;
 
     Result<std::int64_t> count(const KernelFilter& filter = {});
+    /// Error "bad_input" for an order by our verdicts, which the file does not have: search() knows them.
     Result<std::vector<KernelSummary>> list(const KernelQuery& query = {});
     /// Every kernel's numbers, keys and flags at once.
     Result<KernelTable> table();

@@ -24,7 +24,12 @@ struct KernelFilter {
     std::optional<double> minSpeedupNative, maxSpeedupNative;
     std::optional<double> minSpeedupCompile, maxSpeedupCompile;
     std::optional<double> minRuntime, maxRuntime; ///< milliseconds
-    std::optional<bool> hasError;                 ///< an error text is there
+    std::optional<double> minNativeRuntime, maxNativeRuntime;
+    std::optional<double> minCompileRuntime, maxCompileRuntime;
+    std::optional<double> minMaxDiff, maxMaxDiff;
+    std::optional<double> minCodeBytes, maxCodeBytes;
+    std::optional<double> minIndex, maxIndex; ///< of the published archive
+    std::optional<bool> hasError;             ///< an error text is there
     std::optional<ErrorKind> errorKind;
     std::optional<bool> hasNcu;
 
@@ -46,16 +51,22 @@ enum class SortColumn {
     maxDiff,
     codeBytes,
     errorKind,
-    originalIndex
+    originalIndex,
+    // Of our own verdicts, which are no part of the archive's file: orders of rows in memory (TableSelection) only.
+    verdict,
+    reason,
+    remark,
+    checks,
+    verdictTime
 };
 
 struct SortColumnInfo {
     SortColumn column;
     std::string_view word;   ///< what a person types
-    std::string_view stored; ///< the column of table `kernel`
+    std::string_view stored; ///< the column of table `kernel`; empty: the file has none
 };
 
-inline constexpr std::array<SortColumnInfo, 15> sortColumns = {{
+inline constexpr std::array<SortColumnInfo, 20> sortColumns = {{
     {SortColumn::id, "id", "id"},
     {SortColumn::level, "level", "level"},
     {SortColumn::task, "task", "task"},
@@ -71,9 +82,18 @@ inline constexpr std::array<SortColumnInfo, 15> sortColumns = {{
     {SortColumn::codeBytes, "bytes", "code_bytes"},
     {SortColumn::errorKind, "error-kind", "error_kind"},
     {SortColumn::originalIndex, "index", "original_index"},
+    {SortColumn::verdict, "verdict", ""},
+    {SortColumn::reason, "reason", ""},
+    {SortColumn::remark, "remark", ""},
+    {SortColumn::checks, "checks", ""},
+    {SortColumn::verdictTime, "when", ""},
 }};
 
 std::optional<SortColumn> sortColumnFromWord(std::string_view word);
+/// Whether it is an order by our own verdicts.
+[[nodiscard]] constexpr bool isOfVerdicts(SortColumn column) {
+    return column >= SortColumn::verdict;
+}
 
 /// Missing values come last in either direction; equal ones by ascending id. Text sorts by its bytes.
 struct KernelQuery {

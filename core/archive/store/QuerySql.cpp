@@ -44,6 +44,11 @@ public:
         range("speedup_native", filter.minSpeedupNative, filter.maxSpeedupNative);
         range("speedup_compile", filter.minSpeedupCompile, filter.maxSpeedupCompile);
         range("runtime", filter.minRuntime, filter.maxRuntime);
+        range("native_runtime", filter.minNativeRuntime, filter.maxNativeRuntime);
+        range("compile_runtime", filter.minCompileRuntime, filter.maxCompileRuntime);
+        range("max_diff", filter.minMaxDiff, filter.maxMaxDiff);
+        range("code_bytes", filter.minCodeBytes, filter.maxCodeBytes);
+        range("original_index", filter.minIndex, filter.maxIndex);
         if (filter.errorKind) add("error_kind = ?", static_cast<std::int64_t>(*filter.errorKind));
         present("error_text", filter.hasError);
         present("ncu_text", filter.hasNcu);

@@ -2,16 +2,21 @@
 #pragma once
 
 #include "core/archive/store/KernelTable.h"
+#include "core/archive/store/OwnVerdicts.h"
 #include "core/archive/store/Query.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kernelarium::archive {
+
+struct Condition; ///< an expression: core/archive/search/Condition.h
+using ConditionPointer = std::shared_ptr<const Condition>;
 
 /// Kernels whose CUDA code or names contain `text`, of any length, taken literally or as a regular expression. Of
 /// `kernels`, filter and sort hold for the search; its limit is that of the hits and its offset skips hits. Without a
@@ -27,6 +32,12 @@ struct SearchQuery {
     std::size_t urgentHits = SIZE_MAX; ///< behind this many, a search leaves one core to whoever shows them
     bool foldDuplicates = false;       ///< kernels whose code is the same but for comments and white space are one hit
     KernelQuery kernels;
+    ConditionPointer condition = {};  ///< has to hold as well; null: there is none
+    OwnVerdictsPointer verdicts = {}; ///< what a condition and an order by verdict mean; null: there are none
+
+    /// Whether more than the table of kernels and the verdicts is needed to answer it.
+    [[nodiscard]] bool looksIntoTexts() const;
+    [[nodiscard]] bool asksForVerdicts() const;
 };
 
 /// Where the text stands in a kernel.

@@ -286,29 +286,67 @@ bool ConstantNumbers::declares(std::size_t at) const {
     return false;
 }
 
-/// Whether a variable may be written to where it stands.
-bool ConstantNumbers::mayChange(std::size_t at) const {
+/// Whether no more than a variable's value is taken where it stands: nothing is written to it there, and nothing that
+/// may write to it later (a reference, a pointer, a lambda) is made of it.
+bool ConstantNumbers::isOnlyRead(std::size_t at) const {
     const auto isAny = [&](std::size_t i, std::string_view any) {
         return std::any_of(any.begin(), any.end(), [&](char c) { return m_map.isSymbol(i, c); });
     };
     std::size_t behind = at + 1;
     while (m_map.isSymbol(behind, '.') && m_map.isWord(behind + 1))
         behind += 2;
-    if (m_map.isSymbol(behind, '=') && !m_map.isSymbol(behind + 1, '=')) return true;
-    if (isAny(behind, "+-*/%&|^<>") && m_map.isSymbol(behind + 1, '=')) return true;
-    if ((m_map.isSymbols(behind, "<<") || m_map.isSymbols(behind, ">>")) && m_map.isSymbol(behind + 2, '='))
-        return true;
-    if (m_map.isSymbols(behind, "++") || m_map.isSymbols(behind, "--")) return true;
-    if (at >= 2 && (m_map.isSymbols(at - 2, "++") || m_map.isSymbols(at - 2, "--"))) return true;
-    if (at >= 1 && m_map.isSymbol(at - 1, '&')) return true;
-    if (at >= 1 && isAny(at - 1, "(,[") && isAny(at + 1, ",)]")) { // an argument, perhaps by reference
-        const std::size_t open = m_map.enclosing(at);
-        if (open == CodeMap::none || m_map.isSymbol(open, '{')) return false; // of a launch's <<< >>>
-        const bool ofGrid =
-            open >= 1 && (m_map.isWord(open - 1, "dim3") || (open >= 2 && m_map.isWord(open - 2, "dim3")));
-        return !ofGrid;
+    const bool shifts = m_map.isSymbols(behind, "<<") || m_map.isSymbols(behind, ">>");
+    if (isAny(behind, "+-*/%&|^") && m_map.isSymbol(behind + 1, '=')) return false;
+    if (shifts && m_map.isSymbol(behind + 2, '=')) return false;
+    if (m_map.isSymbols(behind, "++") || m_map.isSymbols(behind, "--") || at == 0) return false;
+    if (at >= 2 && (m_map.isSymbols(at - 2, "++") || m_map.isSymbols(at - 2, "--"))) return false;
+    if (m_map.isSymbol(at - 1, '&') || (m_map.isSymbol(behind, '=') && !m_map.isSymbol(behind + 1, '='))) return false;
+    const bool isRead = at >= 2 && m_map.isSymbols(at - 2, ">>"); // `stream >> t`
+    if (isRead && !m_map.isSymbols(behind, ">>>")) return false;
+    if (isAny(behind, "+-*/%<>=") || m_map.isSymbols(behind, "!=") || isAny(at - 1, "+-*/%<>")) return true; // operands
+    if (m_map.isSymbol(at - 1, '=')) return (at >= 2 && isAny(at - 2, "=!<>+-*/%&|^")) || isCopied(at);
+    return isAny(at - 1, "(,{") && isAny(behind, ",)}") && isByValue(at);
+}
+
+/// Behind `int u =` or `u =`.
+bool ConstantNumbers::isCopied(std::size_t at) const {
+    const std::size_t begin = m_map.statementBegin(at), name = at - 2;
+    for (std::size_t i = begin; i < name; ++i)
+        if (!m_map.isSymbol(i, ':') &&
+            !(m_map.isWord(i) && (isIntegerWord(m_map.word(i)) || isQualifier(m_map.word(i)))))
+            return false;
+    return at >= 2 && begin <= name && m_map.isWord(name);
+}
+
+/// An argument of a launch, of a kernel, of dim3 or of a cast to an integer.
+bool ConstantNumbers::isByValue(std::size_t at) const {
+    const std::size_t open = m_map.enclosing(at);
+    for (std::size_t i = at; i > 0 && i - 1 != open && !m_map.isSymbol(i - 1, ';'); --i) {
+        const std::size_t partner = m_map.partner(i - 1);
+        if (partner != CodeMap::none && partner < i - 1) i = partner + 1;
+        if (m_map.isSymbols(i - 1, ">>>")) break;
+        if (m_map.isSymbols(i - 1, "<<<")) return true;
     }
-    return false;
+    if (open == CodeMap::none || open == 0) return false;
+    if (m_map.isWord(open - 1, "dim3") || (open >= 2 && m_map.isWord(open - 2, "dim3") && m_map.isWord(open - 1)))
+        return true;
+    if (!m_map.isSymbol(open, '(')) return false;
+    if (open >= 3 && m_map.isSymbols(open - 3, ">>>")) return true;
+    if (m_map.isWord(open - 1)) return isIntegerWord(m_map.word(open - 1));
+    std::size_t type = open - 1;
+    if (!m_map.isSymbol(type, '>')) return false;
+    while (type > 0 &&
+           (m_map.isSymbol(type - 1, ':') || (m_map.isWord(type - 1) && isIntegerWord(m_map.word(type - 1)))))
+        --type;
+    return type >= 2 && m_map.isSymbol(type - 1, '<') && m_map.isWord(type - 2, "static_cast");
+}
+
+/// Whether a macro has it in its body, and so may write to it unseen.
+bool ConstantNumbers::isNamedByMacro(std::string_view name) const {
+    return std::any_of(m_map.macros().begin(), m_map.macros().end(), [&](const MacroDefinition& macro) {
+        return std::any_of(macro.body.begin(), macro.body.end(),
+                           [&](const CodeToken& token) { return token.is(m_map.text(), name); });
+    });
 }
 
 bool ConstantNumbers::isConstant(std::size_t name) const {
@@ -336,7 +374,7 @@ std::optional<std::pair<std::size_t, std::size_t>> ConstantNumbers::initialiser(
 ConstantNumbers::Local ConstantNumbers::local(std::string_view name, const FunctionDefinition& function) const {
     const std::size_t end = m_map.partner(function.body), parametersEnd = m_map.partner(function.parameters);
     Local local;
-    bool mayBeWritten = false;
+    bool mayBeWritten = isNamedByMacro(name);
     for (const std::size_t at : m_map.occurrences(name)) {
         if (at <= function.parameters || at >= end) continue;
         const bool isParameter = at < parametersEnd;
@@ -347,7 +385,7 @@ ConstantNumbers::Local ConstantNumbers::local(std::string_view name, const Funct
             }
             local.name = at;
         } else {
-            mayBeWritten |= mayChange(at);
+            mayBeWritten |= !isOnlyRead(at);
         }
     }
     if (local.name && mayBeWritten && !isConstant(*local.name)) local.certain = false;

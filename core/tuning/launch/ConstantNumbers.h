@@ -12,8 +12,8 @@ namespace kernelarium::tuning {
 /// What integer expressions of a text are for certain, without compiling it: sums, products, quotients, remainders,
 /// shifts and casts of numbers, sizes of built-in types, macros, constants, and variables of a function that are set
 /// once. Every value and every value on the way is from 0 to 2^31 - 1, so that no type's width or sign matters.
-/// Everything else is not known: names that are declared twice anywhere, or under #if; calls; what may be written to
-/// through a reference.
+/// Everything else is not known: names that are declared twice anywhere, or under #if; calls; variables of which more
+/// than the value is taken anywhere (written to, bound to a reference, in a macro).
 class ConstantNumbers {
 public:
     ConstantNumbers(const CodeMap& map, const text::CompilerSettings& settings)
@@ -39,7 +39,10 @@ public:
 private:
     class Reader;
     [[nodiscard]] bool declares(std::size_t at) const;
-    [[nodiscard]] bool mayChange(std::size_t at) const;
+    [[nodiscard]] bool isOnlyRead(std::size_t at) const;
+    [[nodiscard]] bool isCopied(std::size_t at) const;
+    [[nodiscard]] bool isByValue(std::size_t at) const;
+    [[nodiscard]] bool isNamedByMacro(std::string_view name) const;
     [[nodiscard]] bool isConstant(std::size_t name) const;
 
     const CodeMap& m_map;

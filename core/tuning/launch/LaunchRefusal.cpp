@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
+#include <set>
 
 namespace kernelarium::tuning {
 
@@ -107,6 +109,7 @@ public:
     LaunchReader(const CodeMap& map, const text::CompilerSettings& settings, const perf::MultiprocessorLimits& limits,
                  bool inputsHaveElements)
         : m_map(map)
+        , m_settings(settings)
         , m_numbers(map, settings)
         , m_limits(limits)
         , m_inputsHaveElements(inputsHaveElements) {}
@@ -114,11 +117,7 @@ public:
     std::optional<std::string> refusal(const FunctionDefinition& function) {
         m_function = &function;
         if (m_map.conditional(function.name) || m_map.isWord(function.head, "template")) return std::nullopt;
-        m_macrosLeave = std::any_of(m_map.macros().begin(), m_map.macros().end(), [&](const MacroDefinition& macro) {
-            return std::any_of(macro.body.begin(), macro.body.end(), [&](const CodeToken& token) {
-                return leaves(token.of(m_map.text())) || token.is(m_map.text(), "if");
-            });
-        });
+        findSteering();
         return walk(function.body + 1, m_map.partner(function.body));
     }
 
@@ -130,12 +129,38 @@ private:
     }
     bool mayLeave(std::size_t begin, std::size_t end) const {
         for (std::size_t at = begin; at < end; ++at)
-            if (m_map.isWord(at) && (leaves(m_map.word(at)) || (m_macrosLeave && isMacro(m_map.word(at))))) return true;
+            if (m_map.isWord(at) && (leaves(m_map.word(at)) || m_steering.count(m_map.word(at)) > 0)) return true;
         return false;
     }
-    bool isMacro(std::string_view name) const {
-        return std::any_of(m_map.macros().begin(), m_map.macros().end(),
-                           [&](const MacroDefinition& m) { return m.name == name && m.takesArguments; });
+
+    /// Macros that decide what is reached behind them: they leave, branch, or have half of a bracket, or name one that
+    /// does.
+    void findSteering() {
+        static constexpr std::array<std::string_view, 9> branches{"if",     "else", "for",   "while", "do",
+                                                                  "switch", "case", "catch", "throw"};
+        for (const std::string& word : m_settings.macros) { // -DNAME=VALUE
+            const std::string_view rest = std::string_view(word).substr(2);
+            const std::string_view name = rest.substr(0, rest.find_first_of("=("));
+            const bool plain = std::all_of(rest.begin(), rest.end(), [](unsigned char c) {
+                return std::isalnum(c) != 0 || c == '_' || c == '=' || c == '.' || c == '-';
+            });
+            if (!plain) m_steering.insert(name);
+        }
+        for (std::size_t before = std::size_t(-1); before != m_steering.size();) {
+            before = m_steering.size();
+            for (const MacroDefinition& macro : m_map.macros()) {
+                int depth = 0;
+                bool steers = false;
+                for (const CodeToken& token : macro.body) {
+                    const std::string_view word = token.of(m_map.text());
+                    if (word == "{" || word == "(" || word == "[") ++depth;
+                    if (word == "}" || word == ")" || word == "]") steers |= --depth < 0;
+                    steers |= leaves(word) || m_steering.count(word) > 0 ||
+                              std::find(branches.begin(), branches.end(), word) != branches.end();
+                }
+                if (steers || depth != 0) m_steering.insert(macro.name);
+            }
+        }
     }
 
     /// Statements that are always reached, one after the other.
@@ -371,11 +396,12 @@ private:
     }
 
     const CodeMap& m_map;
+    const text::CompilerSettings& m_settings;
     ConstantNumbers m_numbers;
     const perf::MultiprocessorLimits& m_limits;
     bool m_inputsHaveElements;
     const FunctionDefinition* m_function = nullptr;
-    bool m_macrosLeave = false;
+    std::set<std::string_view> m_steering; ///< names of macros
 };
 
 } // namespace
@@ -383,7 +409,7 @@ private:
 std::optional<std::string> launchRefusal(std::string_view text, const text::CompilerSettings& settings,
                                          const perf::MultiprocessorLimits& limits, std::string_view entry,
                                          bool inputsHaveElements) {
-    if (!contains(text, "<<<")) return std::nullopt;
+    if (!contains(text, "<<<") || !settings.folders.empty()) return std::nullopt; // a header may define any macro
     const CodeMap map(text);
     const std::vector<FunctionDefinition> functions = map.functions(map.entry(entry));
     if (functions.size() != 1 || Recovery(map).possible()) return std::nullopt;

@@ -34,6 +34,8 @@ struct Outcome {
     std::string reason;
     /// Of the full account (parameters, verdict, counters, samples): a JSON object on one line, or nothing.
     std::string details;
+    /// It may not be called best: what would show that it is wrong was not looked at. Of a valued one.
+    bool unproven = false;
 };
 
 /// Draws candidates and learns from what became of them. Used from one thread at a time.

@@ -19,10 +19,12 @@ struct Judged {
 
     /// It was evaluated: neither filtered nor another's twin. What a budget counts.
     [[nodiscard]] bool looked() const { return !filtered && sameAs.empty(); }
-    /// Its value may be called best: it is right, and was looked at fully.
+    /// Its value counts: as far as it is known it is right, and it was looked at fully.
     [[nodiscard]] bool ranks() const {
         return outcome.kind == Outcome::Kind::valued && outcome.value && candidate.effort >= 1;
     }
+    /// Its value may be called best.
+    [[nodiscard]] bool leads() const { return ranks() && !outcome.unproven; }
 };
 
 /// Where a search keeps what it finds; core/tuning/store has one that survives its process. Used from one thread at a

@@ -19,10 +19,10 @@ struct Progress {
     std::uint64_t underWay = 0;            ///< being evaluated
     double spent = 0;                      ///< looks, one at an effort of 0.1 counting 0.1; of earlier runs too
     std::optional<std::uint64_t> total;    ///< candidates in all, where the proposer knows
-    std::optional<Judged> best;            ///< the least value of those that rank (Judged::ranks), the first of equals
-    double seconds = 0;                    ///< that this run has been going, pauses left out
-    double perSecond = 0;                  ///< looks of this run by its seconds
-    std::optional<double> secondsLeft;     ///< an estimate from that and the budget or the total
+    std::optional<Judged> best;        ///< the least value of those that may be (Judged::leads), the first of equals
+    double seconds = 0;                ///< that this run has been going, pauses left out
+    double perSecond = 0;              ///< looks of this run by its seconds
+    std::optional<double> secondsLeft; ///< an estimate from that and the budget or the total
     bool paused = false;
 
     [[nodiscard]] std::uint64_t done() const { return byKind[0] + byKind[1] + byKind[2] + byKind[3]; }

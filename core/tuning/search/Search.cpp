@@ -3,16 +3,15 @@
 
 #include "core/threads/FanOut.h"
 #include "core/tuning/search/Ledger.h"
+#include "core/tuning/search/UnderWay.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <fmt/format.h>
 #include <mutex>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -51,11 +50,6 @@ public:
     Result<Ended> run();
 
 private:
-    struct Waiter { ///< for the outcome of another of the same second key
-        Candidate candidate;
-        std::string secondKey;
-    };
-
     Result<void> resume();
     void work();
     std::optional<Candidate> next();
@@ -84,11 +78,8 @@ private:
     std::condition_variable_any m_changed;
     std::mutex m_telling;
     Ledger m_ledger;
-    std::unordered_map<std::string, std::vector<Candidate>> m_underWay; ///< by name: those of the same key that wait
-    std::unordered_map<std::string, std::vector<Waiter>> m_seconds;     ///< second keys under way, by name
-    std::deque<Candidate> m_again; ///< under way, waited for one of the same second key, which failed
-    double m_reserved = 0;         ///< looks under way
-    int m_known = 0;               ///< draws in a row that were known
+    UnderWay m_underWay;
+    int m_known = 0; ///< draws in a row that were known
     std::optional<Ended::Why> m_why;
     std::optional<Error> m_error;
     RunningTime m_time;
@@ -126,7 +117,7 @@ void SearchRun::work() {
 bool SearchRun::budgetSpent() const {
     constexpr double rounding = 1e-9; // of many small efforts added up
     const Budget& budget = m_options.budget;
-    return (budget.looks && m_ledger.sums().spent + m_reserved >= *budget.looks - rounding) ||
+    return (budget.looks && m_ledger.sums().spent + m_underWay.looks() >= *budget.looks - rounding) ||
            (budget.seconds && m_time.seconds() >= *budget.seconds);
 }
 
@@ -155,11 +146,7 @@ std::optional<Candidate> SearchRun::next() {
         if (m_stop.stop_requested() && !m_why) m_why = Ended::Why::stopped;
         if (m_why || m_error) return std::nullopt;
         if (holdPause(lock)) continue;
-        if (!m_again.empty()) {
-            Candidate candidate = std::move(m_again.front());
-            m_again.pop_front();
-            return candidate;
-        }
+        if (auto again = m_underWay.takeAgain()) return again;
         const bool spent = budgetSpent();
         Candidate candidate;
         const Drawn drawn = spent ? Drawn::nothing : draw(candidate);
@@ -177,7 +164,8 @@ std::optional<Candidate> SearchRun::next() {
             return std::nullopt;
         }
         m_changed.wait(lock, m_stop, [&, done = m_ledger.sums().done(), left = m_underWay.size()] {
-            return m_ledger.sums().done() != done || m_underWay.size() != left || !m_again.empty() || m_why || m_error;
+            return m_ledger.sums().done() != done || m_underWay.size() != left || m_underWay.hasAgain() || m_why ||
+                   m_error;
         });
     }
 }
@@ -188,14 +176,9 @@ SearchRun::Drawn SearchRun::draw(Candidate& candidate) {
     auto drawn = m_parts.proposer.propose(1);
     if (drawn.empty()) return Drawn::nothing;
     candidate = std::move(drawn.front());
-    const std::string name = Ledger::nameOf(candidate.key, candidate.effort);
     const Outcome* outcome = m_ledger.find(candidate);
-    const auto twin = m_underWay.find(name);
-    if (outcome != nullptr || twin != m_underWay.end()) {
-        if (outcome != nullptr)
-            m_parts.proposer.hear(candidate, *outcome);
-        else
-            twin->second.push_back(candidate);
+    if (outcome != nullptr || m_underWay.join(candidate)) {
+        if (outcome != nullptr) m_parts.proposer.hear(candidate, *outcome);
         if (++m_known >= mostKnown)
             fail({"bad_proposer", fmt::format("The search was given {} candidates in a row that it knew.", m_known)});
         return Drawn::settled;
@@ -207,8 +190,7 @@ SearchRun::Drawn SearchRun::draw(Candidate& candidate) {
         enter(std::move(judged));
         return Drawn::settled;
     }
-    m_underWay.try_emplace(name);
-    m_reserved += candidate.effort;
+    m_underWay.begin(candidate);
     return Drawn::candidate;
 }
 
@@ -255,22 +237,14 @@ bool SearchRun::isTwin(const Candidate& candidate, const std::string& secondKey)
         enter(std::move(judged));
         return true;
     }
-    const auto [at, first] = m_seconds.try_emplace(Ledger::nameOf(secondKey, candidate.effort));
-    if (first) return false;
-    at->second.push_back({candidate, secondKey}); // under way still, but no look of its own
-    return true;
+    return !m_underWay.isFirst(candidate, secondKey);
 }
 
 /// Gives a candidate up that has no outcome; those that waited for it too.
 void SearchRun::leave(const Candidate& candidate, const std::string& secondKey) {
-    if (const auto at = m_seconds.find(Ledger::nameOf(secondKey, candidate.effort));
-        !secondKey.empty() && at != m_seconds.end()) {
-        const auto waiters = std::move(at->second);
-        m_seconds.erase(at);
-        for (const Waiter& waiter : waiters)
-            leave(waiter.candidate, {});
-    }
-    if (m_underWay.erase(Ledger::nameOf(candidate.key, candidate.effort)) > 0) m_reserved -= candidate.effort;
+    for (const UnderWay::Waiter& waiter : m_underWay.endSecond(secondKey, candidate.effort))
+        leave(waiter.candidate, {});
+    m_underWay.end(candidate);
     if (!m_why) m_why = Ended::Why::stopped;
     m_changed.notify_all();
 }
@@ -278,13 +252,7 @@ void SearchRun::leave(const Candidate& candidate, const std::string& secondKey) 
 /// Keeps an outcome, tells the proposer and whoever waited for it.
 void SearchRun::enter(Judged judged) {
     judged.when = nowMilliseconds();
-    const std::string name = Ledger::nameOf(judged.candidate.key, judged.candidate.effort);
-    std::vector<Candidate> same;
-    if (const auto at = m_underWay.find(name); at != m_underWay.end()) {
-        same = std::move(at->second);
-        m_underWay.erase(at);
-        m_reserved -= judged.candidate.effort;
-    }
+    const std::vector<Candidate> same = m_underWay.end(judged.candidate);
     if (m_parts.keeper != nullptr && !m_error)
         if (auto kept = m_parts.keeper->keep(judged); !kept) fail(kept.error());
     if (m_error) return; // what is not kept is as if it had never been
@@ -297,13 +265,9 @@ void SearchRun::enter(Judged judged) {
 }
 
 void SearchRun::shareWithWaiters(const Judged& judged) {
-    const auto at = m_seconds.find(Ledger::nameOf(judged.secondKey, judged.candidate.effort));
-    if (judged.secondKey.empty() || at == m_seconds.end()) return;
-    const auto waiters = std::move(at->second);
-    m_seconds.erase(at);
-    for (const Waiter& waiter : waiters) {
+    for (const UnderWay::Waiter& waiter : m_underWay.endSecond(judged.secondKey, judged.candidate.effort)) {
         if (judged.outcome.kind == Outcome::Kind::failed) { // says nothing of the text
-            m_again.push_back(waiter.candidate);
+            m_underWay.lookAgain(waiter.candidate);
             continue;
         }
         Judged twin{waiter.candidate, judged.outcome, waiter.secondKey, judged.candidate.key};

@@ -42,6 +42,7 @@ struct Ended {
     };
     Why why = Why::usedUp;
     Progress progress;
+    std::string note = {}; ///< what there is to say of it besides, or nothing
 };
 
 /// Draws candidates, drops those that the filter refuses or that are known, has the rest evaluated, keeps what became

@@ -12,7 +12,7 @@ std::vector<BestStep> bestSoFar(const std::vector<Judged>& all) {
     double looks = 0;
     for (const Judged& judged : all) {
         if (judged.looked()) looks += judged.candidate.effort;
-        if (!judged.ranks() || (!steps.empty() && *judged.outcome.value >= steps.back().value)) continue;
+        if (!judged.leads() || (!steps.empty() && *judged.outcome.value >= steps.back().value)) continue;
         steps.push_back({looks, judged.when, *judged.outcome.value, judged.candidate.key});
     }
     return steps;

@@ -16,7 +16,8 @@ struct BestStep {
     std::string key;
 };
 
-/// Each candidate that was better than all before it, in the order of `all`. Only those that rank count.
+/// Each candidate that was better than all before it, in the order of `all`. Only those that may be called best
+/// count.
 [[nodiscard]] std::vector<BestStep> bestSoFar(const std::vector<Judged>& all);
 
 /// The numbers of those of which no other is at least as good in both values and better in one, the least first value

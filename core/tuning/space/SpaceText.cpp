@@ -125,7 +125,8 @@ private:
         const bool followed = behind && *behind == mark.comment.next && mark.comment.block &&
                               m_lines->line((*m_code)[*behind].begin) == m_lines->line(mark.comment.end);
         if (followed) {
-            if (std::optional<Subject> subject = literalBehind(*behind, before.has_value())) {
+            const bool named = !mark.entries.empty() && !mark.entries.front().name.empty(); // a word gives none
+            if (std::optional<Subject> subject = literalBehind(*behind, before.has_value() && named)) {
                 m_onItsLine = true;
                 return {*std::move(subject)};
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tuning/store/Merge.h"
 
-#include "core/tuning/store/LockedFile.h"
+#include "core/tuning/store/StoreFile.h"
 #include "core/tuning/store/StoreReader.h"
 
 #include <algorithm>

@@ -142,6 +142,7 @@ Result<Record> recordOf(const Judged& judged) {
     if (!judged.secondKey.empty()) fields["second_key"] = judged.secondKey;
     if (!judged.sameAs.empty()) fields["same_as"] = judged.sameAs;
     if (judged.filtered) fields["filtered"] = true;
+    if (outcome.unproven) fields["unproven"] = true;
     if (!outcome.details.empty()) {
         Json details = text::untrustedJson(outcome.details);
         if (!details.is_object()) return badRecord("A candidate's details are not a JSON object.");
@@ -175,6 +176,7 @@ Result<Judged> judgedFrom(const Record& record) {
     judged.secondKey = members.text("second_key");
     judged.sameAs = members.text("same_as");
     judged.filtered = members.flag("filtered");
+    judged.outcome.unproven = members.flag("unproven");
     judged.when = members.whole("when");
     judged.seconds = members.number("seconds").value_or(0);
 

@@ -2,7 +2,7 @@
 #include "core/tuning/store/Store.h"
 
 #include "core/threads/FanOut.h"
-#include "core/tuning/store/LockedFile.h"
+#include "core/tuning/store/StoreFile.h"
 
 #include <algorithm>
 #include <cerrno>

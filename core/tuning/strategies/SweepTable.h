@@ -16,8 +16,10 @@ struct SweepTable {
     struct Line {
         std::size_t candidate = 0; ///< its number among all
         Point point;
-        std::optional<std::size_t> rank; ///< from 1, by the value; of equal values the first is first. None: unranked
-        std::optional<double> ratio;     ///< of the value to the best one, where that is positive
+        /// From 1, by the value; of equal values the first is first. The first may be called best (Judged::leads), so
+        /// that what may not and has a lesser value is unranked.
+        std::optional<std::size_t> rank;
+        std::optional<double> ratio; ///< of the value to the best one, where that is positive
     };
     std::vector<Line> lines; ///< in the order of the candidates
     std::size_t foreign = 0; ///< candidates whose keys are no points of the space: left out

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tuning/store/LockedFile.h"
+#include "core/tuning/store/StoreFile.h"
+
+#include "core/files/LockedFile.h"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,27 +20,15 @@ Error unwritableStore(const std::filesystem::path& path, int code) {
 }
 
 Result<int> openLocked(const std::filesystem::path& path) {
-    while (true) {
-        const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
-        if (descriptor < 0) return unwritableStore(path, errno);
-        struct stat ours {};
-        struct stat there {};
-        if (fstat(descriptor, &ours) != 0 || !S_ISREG(ours.st_mode)) {
-            ::close(descriptor);
-            return Error{"not_store", fmt::format("{} is not a file.", path.string()), "Name the store of a search."};
-        }
-        if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-            const int code = errno;
-            ::close(descriptor);
-            if (code != EWOULDBLOCK) return unwritableStore(path, code);
-            return Error{"busy", fmt::format("Another search writes to {}.", path.string()),
-                         "Wait until it has ended, or take another store."};
-        }
-        // A merge may have put another file in its place between the two.
-        if (stat(path.c_str(), &there) == 0 && ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
-            return descriptor;
-        ::close(descriptor);
-    }
+    const files::LockedFile locked = files::openLocked(path, O_APPEND | O_NONBLOCK);
+    if (locked.isBusy())
+        return Error{"busy", fmt::format("Another search writes to {}.", path.string()),
+                     "Wait until it has ended, or take another store."};
+    if (locked.descriptor < 0) return unwritableStore(path, locked.error);
+    struct stat status {};
+    if (fstat(locked.descriptor, &status) == 0 && S_ISREG(status.st_mode)) return locked.descriptor;
+    ::close(locked.descriptor);
+    return Error{"not_store", fmt::format("{} is not a file.", path.string()), "Name the store of a search."};
 }
 
 Result<void> appendWhole(int descriptor, std::string_view bytes, std::uint64_t size,

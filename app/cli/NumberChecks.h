@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace kernelarium::cli {
+
+/// Has every option of the program that takes a number refuse what CLI11 would read as another one: -1 and what has
+/// more than 64 bits where a number is whole and not negative, 010 (eight), and nan and inf, which no range keeps out.
+/// Called once all commands are there.
+void checkNumbers(CLI::App& app);
+
+} // namespace kernelarium::cli
