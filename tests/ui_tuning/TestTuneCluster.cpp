@@ -132,7 +132,8 @@ private Q_SLOTS:
         click(room.page().bar().startButton());
         WAIT_COMPARE(room.page().desk().state().stage, Stage::failed);
         QVERIFY2(progressOf(room).contains(QStringLiteral("Invalid partition name")), qPrintable(progressOf(room)));
-        QVERIFY2(room.notice().contains(QStringLiteral("Invalid partition name")), qPrintable(room.notice()));
+        QVERIFY2(room.notice().contains(QStringLiteral("Invalid partition name specified. Change the options of")),
+                 qPrintable(room.notice()));
         QVERIFY(arrayFolders(room).isEmpty());
         room.keepPicture(QStringLiteral("tune-array-dark-refused"));
         // As if the options had been mended.
