@@ -148,8 +148,8 @@ Error slurmFailure(std::string_view program, std::string_view errors) {
         "refused_job",
         fmt::format("Slurm refused: {}{}", last.empty() ? "it did not say why" : last, last.ends_with('.') ? "" : "."),
         tooMany
-            ? "Make fewer tasks (--cluster-tasks on the command line): `scontrol show config` says what MaxArraySize is, which no task's "
-              "number reaches."
+            ? "Make fewer tasks (--cluster-tasks on the command line): `scontrol show config` says what MaxArraySize "
+              "is, which no task's number reaches."
             : "Change the options of sbatch (--cluster-option on the command line)."};
 }
 
