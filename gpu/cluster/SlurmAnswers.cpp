@@ -144,10 +144,13 @@ Error slurmFailure(std::string_view program, std::string_view errors) {
     const std::size_t line = errors.rfind('\n');
     const std::string last = shownText(line == std::string_view::npos ? errors : errors.substr(line + 1));
     const bool tooMany = last.find("Invalid job array specification") != std::string::npos;
-    return {"refused_job", fmt::format("Slurm refused: {}", last.empty() ? "it did not say why." : last),
-            tooMany ? "Give fewer --cluster-tasks: `scontrol show config` says what MaxArraySize is, which no task's "
-                      "number reaches."
-                    : "Change what --cluster-option asks for."};
+    return {
+        "refused_job",
+        fmt::format("Slurm refused: {}{}", last.empty() ? "it did not say why" : last, last.ends_with('.') ? "" : "."),
+        tooMany
+            ? "Make fewer tasks (--cluster-tasks on the command line): `scontrol show config` says what MaxArraySize "
+              "is, which no task's number reaches."
+            : "Change the options of sbatch (--cluster-option on the command line)."};
 }
 
 bool knowsNoSuchJob(std::string_view errors) {

@@ -47,7 +47,7 @@ for file in "$D"/state-*; do
     [ -n "$job" ] && [ "$job" != "$n" ] && continue
     [ -n "$name" ] && [ "$name" != "$(cat "$D/job-$n.name")" ] && continue
     state=$(cat "$file")
-    if [ $state = PENDING ] && [ ! -e "$D/hold" ]; then
+    if [ $state = PENDING ] && [ ! -e "$D/hold" ] && [ ! -e "$D/hold-$task" ]; then
         if [ -e "$D/fail" ] || [ -e "$D/fail-once" ]; then
             rm -f "$D/fail-once"
             state=NODE_FAIL

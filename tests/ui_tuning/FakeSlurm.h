@@ -16,7 +16,8 @@ public:
     FakeSlurm(const FakeSlurm&) = delete;
     FakeSlurm& operator=(const FakeSlurm&) = delete;
 
-    /// "hold": nothing begins; "refuse": sbatch refuses; "fail": machines fail; "fail-once": one does, once.
+    /// "hold": nothing begins, "hold-2": the second task does not; "refuse": sbatch refuses; "fail": machines fail;
+    /// "fail-once": one does, once.
     void set(const QString& mood, bool on = true) const;
     [[nodiscard]] QString submitted() const; ///< the words of every sbatch, a line each
     [[nodiscard]] int jobs() const;

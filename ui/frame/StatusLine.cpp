@@ -106,6 +106,10 @@ const StatusLine::Told* StatusLine::errand() const {
     return first >= Errand::statistics && m_with.trials.isBusy() ? nullptr : &told;
 }
 
+bool StatusLine::shows(Errand which) const {
+    return errand() != nullptr && m_errands.begin()->first == which;
+}
+
 QString StatusLine::compileText() const {
     return m_compile->text();
 }

@@ -51,6 +51,8 @@ public:
     /// everything else.
     enum class Errand { import, exporting, toolkit, tables, statistics, audit, sweep };
     void setErrand(Errand errand, const QString& text, double fraction); ///< empty text: over
+    /// It is what the line tells of now, and what its Cancel is about.
+    [[nodiscard]] bool shows(Errand which) const;
     [[nodiscard]] QString compileText() const;
     [[nodiscard]] QString workText() const;
     [[nodiscard]] QString standingText() const; ///< how the text on the bench stands

@@ -35,7 +35,9 @@ RunningWork::RunningWork(const Around& around, const Background& background, Sta
     connect(&around.trials, &Trials::busyChanged, &actions, &Actions::refresh);
     connect(&around.tidy, &TidyDesk::changed, &actions, &Actions::refresh);
     connect(&status, &StatusLine::cancelRequested, this, [this] {
-        if (!isAny() && m_background.tuning.isRunning()) // an array of jobs: it is asked what is to become of it
+        const TuneDesk& tuning = m_background.tuning;
+        const bool array = tuning.isRunning() && !tuning.isRunningHere();
+        if (array && m_status.shows(StatusLine::Errand::sweep)) // it is asked what is to become of its tasks
             m_actions.run(QStringLiteral("tune.stop"));
         else
             cancel();
