@@ -65,9 +65,10 @@ void TestToolClient::formattedTextComesThrough() {
     QTemporaryDir folder;
     ToolClient tools = toolChild();
     FormatRequest request{"int  a;\n"};
-    // One that stands in: it says what it was asked.
+    // One that stands in, of the shell's own words, as it may start nothing: it says what it was asked.
+    const QByteArray copy = "while IFS= read -r line; do printf '%s\\n' \"$line\"; done\n";
     request.program = programIn(folder, "clang-format",
-                                "echo '{ \"Cursor\": 2, \"IncompleteFormat\": true }'\ncat\necho \"// $*\"\n");
+                                "echo '{ \"Cursor\": 2, \"IncompleteFormat\": true }'\n" + copy + "echo \"// $*\"\n");
     request.cursor = 5;
     request.firstLine = 1;
     request.lastLine = 1;
@@ -78,7 +79,7 @@ void TestToolClient::formattedTextComesThrough() {
     QVERIFY(answer->source.find("--lines=1:1") != std::string::npos);
     QCOMPARE(answer->cursor, std::size_t(2));
     QVERIFY(!answer->isComplete);
-    request.program = programIn(folder, "silent", "cat\n"); // no word of the cursor
+    request.program = programIn(folder, "silent", copy); // no word of the cursor
     QCOMPARE(tools.format(request).error().code, std::string("tool_failed"));
     request.program = programIn(folder, "failing", "exit 3\n");
     QCOMPARE(tools.format(request).error().code, std::string("tool_failed"));

@@ -19,6 +19,17 @@ class Symbols;
 class Theme;
 class TypingGuard;
 
+/// A text with what can be undone in it, and where it was looked at: an editor exchanges it for another one.
+struct EditorPage {
+    QsciDocument document;
+    long top = 0;  ///< the first line seen
+    long left = 0; ///< pixels scrolled
+    long anchor = 0;
+    long caret = 0;
+    std::vector<int> folded; ///< lines that begin a fold, from 0
+    bool archived = false;   ///< see TypingGuard
+};
+
 /// The source of a kernel: CUDA C++ with completion, marks and a heat margin.
 ///
 /// text(), isModified(), setModified(), setReadOnly(), undo(), redo() are QsciScintilla's. Lines are 1-based here.
@@ -29,6 +40,12 @@ public:
 
     /// Another text: nothing to undo, not modified, no marks, no heat; emits no edited().
     void open(const QString& text);
+    /// A new page for the next open(); what takePage() gave stays as it is.
+    void startPage();
+    /// The page as it stands, without marks and heat.
+    [[nodiscard]] EditorPage takePage();
+    /// One that takePage() gave; emits no edited().
+    void showPage(const EditorPage& page);
     /// One undo step; the cursor keeps its line. Emits edited() if something changed.
     void replaceText(const QString& text);
 

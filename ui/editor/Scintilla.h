@@ -6,6 +6,7 @@
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
 #include <Qsci/qscicommandset.h>
+#include <Qsci/qscidocument.h>
 #include <Qsci/qscilexercpp.h>
 #include <Qsci/qscilexercustom.h>
 #include <Qsci/qsciscintilla.h>

@@ -18,6 +18,7 @@
 #include "ui/editor/Symbols.h"
 #include "ui/editor/TypingGuard.h"
 #include "ui/window/ElidedLabel.h"
+#include "ui/window/KernelTabs.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Heat.h"
@@ -56,6 +57,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_with(around)
     , m_theme(theme)
+    , m_tabs(new KernelTabs(around.bench, around.session))
     , m_title(new ElidedLabel(Qt::ElideMiddle))
     , m_subtitle(new ElidedLabel(Qt::ElideRight))
     , m_editor(new CodeEditor(theme))
@@ -107,6 +109,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(m_tabs);
     layout->addLayout(head);
     layout->addWidget(rule);
     layout->addWidget(m_pages, 1);
@@ -126,6 +129,18 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     });
     connect(m_split, &QSplitter::splitterMoved, this, &EditorArea::stateChanged);
     connect(&around.bench, &Bench::kernelChanged, this, &EditorArea::openKernel);
+    connect(m_tabs, &KernelTabs::closed, this, [this](const QString& key) { m_kept.remove(key); });
+    connect(m_tabs, &KernelTabs::changed, this, &EditorArea::stateChanged);
+    connect(&around.bench, &Bench::sourceChanged, m_tabs, &KernelTabs::refresh);
+    connect(&around.bench, &Bench::keyChanged, this, [this](const QString& from, const QString& to) {
+        m_tabs->renameKey(from, to);
+        if (m_shown == from) m_shown = to;
+    });
+    connect(&around.bench, &Bench::lineRemembered, this, [this](int line) {
+        if (m_isAsLeft) return;
+        m_editor->goToLine(line);
+        m_editor->setFocus(Qt::OtherFocusReason);
+    });
     connect(&around.bench, &Bench::sourceReplaced, m_editor, &CodeEditor::replaceText);
     connect(&around.bench, &Bench::sourceChanged, this, &EditorArea::refreshHeader);
     connect(&around.bench, &Bench::sourceChanged, this, &EditorArea::refreshDiff);
@@ -198,8 +213,8 @@ void EditorArea::openKernel() {
     m_prompt->giveUp();
     m_compared.clear();
     m_comparedName.clear();
-    m_editor->open(m_with.bench.source());
-    m_editor->guard().setArchived(m_with.bench.kernel().origin == Kernel::Origin::archived && !m_with.bench.isEdited());
+    openText();
+    m_tabs->follow();
     m_pages->setCurrentIndex(sourcePage);
     m_ptxUnit = nullptr;
     m_ptx->setPtx({});
@@ -208,6 +223,26 @@ void EditorArea::openKernel() {
     refreshHeader();
     refreshMarks();
     Q_EMIT stateChanged();
+}
+
+/// Each tab keeps its own page: what can be undone, the cursor, the place.
+void EditorArea::openText() {
+    const Kernel& kernel = m_with.bench.kernel();
+    if (!m_shown.isEmpty() && m_shown != kernel.key)
+        m_kept[m_shown] = std::make_shared<EditorPage>(m_editor->takePage());
+    const std::shared_ptr<const EditorPage> kept = m_kept.take(kernel.key);
+    const bool another = m_shown != kernel.key;
+    m_shown = kernel.key;
+    m_isAsLeft = false;
+    if (another && kept) {
+        m_editor->showPage(*kept);
+        m_isAsLeft = m_editor->text() == m_with.bench.source();
+        if (m_isAsLeft) return;
+    }
+    // A text that was changed elsewhere is another one, with nothing to be undone.
+    if (another) m_editor->startPage();
+    m_editor->open(m_with.bench.source());
+    m_editor->guard().setArchived(kernel.origin == Kernel::Origin::archived && !m_with.bench.isEdited());
 }
 
 void EditorArea::refreshHeader() {

@@ -4,7 +4,9 @@
 #include "ui/editor/EditorMark.h"
 #include "ui/theme/Theme.h"
 
+#include <QHash>
 #include <QWidget>
+#include <memory>
 #include <vector>
 
 class QLabel;
@@ -16,6 +18,8 @@ namespace kernelarium::ui {
 class CodeEditor;
 class DiffView;
 class FindBar;
+class KernelTabs;
+struct EditorPage;
 class PromptBar;
 class PtxView;
 class ArchiveDesk;
@@ -60,6 +64,7 @@ public:
     [[nodiscard]] PtxView& ptx() { return *m_ptx; }
     [[nodiscard]] PtxView& sass() { return *m_sass; }
     [[nodiscard]] DiffView& diff() { return *m_diff; }
+    [[nodiscard]] KernelTabs& tabs() { return *m_tabs; }
     [[nodiscard]] PromptBar& prompt() { return *m_prompt; }
 
     void focusEditor();
@@ -104,6 +109,7 @@ private:
     void tellTyping();
     QWidget* emptyPage();
     void openKernel();
+    void openText();
     void refreshHeader();
     void refreshMarks();
     void addAdvice(std::vector<EditorMark>& marks) const;
@@ -115,6 +121,7 @@ private:
 
     Around m_with;
     Theme& m_theme;
+    KernelTabs* m_tabs;
     QLabel* m_title;
     QLabel* m_subtitle;
     CodeEditor* m_editor;
@@ -125,8 +132,11 @@ private:
     PromptBar* m_prompt;
     QSplitter* m_split;
     QStackedWidget* m_pages;
-    QString m_compared;     ///< the text that differences are shown against
-    QString m_comparedName; ///< empty: the original
+    QString m_compared;                                       ///< the text that differences are shown against
+    QString m_comparedName;                                   ///< empty: the original
+    QString m_shown;                                          ///< the key of the kernel whose text is shown
+    QHash<QString, std::shared_ptr<const EditorPage>> m_kept; ///< of the other tabs, by key
+    bool m_isAsLeft = false;                                  ///< the page shown: nobody is to be led elsewhere
     const void* m_ptxUnit = nullptr;
     const void* m_sassUnit = nullptr; ///< that is shown, or asked for
     bool m_diffOpened = false;        ///< its first change is to be gone to

@@ -5,6 +5,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/frame/RecentFiles.h"
 #include "ui/window/EditorArea.h"
+#include "ui/window/KernelTabs.h"
 #include "ui/window/PathOpener.h"
 #include "ui/workspace/Bench.h"
 
@@ -65,6 +66,27 @@ FileActions::FileActions(Bench& bench, SessionDesk& session, const Parts& parts,
                          {},
                          [this] { saveFileAs(); },
                          noKernel});
+    const auto onlyOne = [this] {
+        return m_parts.editor.tabs().count() < 2 ? tr("no other kernel is open") : QString();
+    };
+    m_parts.actions.add({QStringLiteral("file.closeTab"),
+                         tr("&Close the tab"),
+                         tr("Close the kernel's tab; unsaved edits are kept"),
+                         QKeySequence(Qt::CTRL | Qt::Key_W),
+                         {},
+                         [this] { m_parts.editor.tabs().closeTab(m_parts.editor.tabs().currentTab()); },
+                         onlyOne});
+    m_parts.actions.add({QStringLiteral("file.keepTab"),
+                         tr("&Keep the tab"),
+                         tr("Let the next kernel that is looked at take a tab of its own"),
+                         {},
+                         {},
+                         [this] { m_parts.editor.tabs().keep(m_parts.editor.tabs().currentTab()); },
+                         [this] {
+                             return m_parts.editor.tabs().isPreview(m_parts.editor.tabs().currentTab())
+                                        ? QString()
+                                        : tr("it is kept");
+                         }});
     m_parts.actions.add({QStringLiteral("file.quit"),
                          tr("&Quit"),
                          tr("Close the program; everything is kept"),

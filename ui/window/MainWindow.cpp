@@ -28,6 +28,7 @@
 #include "ui/window/HelpActions.h"
 #include "ui/window/Imports.h"
 #include "ui/window/KernelActions.h"
+#include "ui/window/KernelTabs.h"
 #include "ui/window/Menus.h"
 #include "ui/window/PageActions.h"
 #include "ui/window/Pages.h"
@@ -193,6 +194,9 @@ void MainWindow::addActions() {
     m_state->addValue(
         QStringLiteral("recent"), [this] { return m_recent->saveValue(); },
         [this](const QJsonValue& value) { m_recent->restoreValue(value); });
+    m_state->addValue(
+        QStringLiteral("tabs"), [this] { return m_editor->tabs().saveValue(); },
+        [this](const QJsonValue& value) { m_editor->tabs().restoreValue(value); });
     connect(m_recent, &RecentFiles::changed, m_state, &WindowState::changedSoon);
 }
 

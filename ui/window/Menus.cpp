@@ -34,9 +34,27 @@ void Menus::buildMenuBar(const Own& own) {
     QMenu* file = add(tr("&File"));
     fill(*file, {"file.new", "file.open"});
     file->addMenu(&own.recent);
-    fill(*file, {"file.save", "file.saveAs", "-", "archive.open", "archive.get", "archive.starter", "archive.import",
-                 "hgemm.open", "archive.exportChosen", "archive.exportShown", "-", "toolkit.get", "-", "audit.archive",
-                 "audit.shown", "audit.selection", "audit.pause", "-", "file.quit"});
+    fill(*file, {"file.save",
+                 "file.saveAs",
+                 "file.keepTab",
+                 "file.closeTab",
+                 "-",
+                 "archive.open",
+                 "archive.get",
+                 "archive.starter",
+                 "archive.import",
+                 "hgemm.open",
+                 "archive.exportChosen",
+                 "archive.exportShown",
+                 "-",
+                 "toolkit.get",
+                 "-",
+                 "audit.archive",
+                 "audit.shown",
+                 "audit.selection",
+                 "audit.pause",
+                 "-",
+                 "file.quit"});
     m_edit = add(tr("&Edit"));
     fill(*m_edit, {"edit.undo",
                    "edit.redo",
@@ -93,7 +111,8 @@ void Menus::buildMenuBar(const Own& own) {
 /// Panels at the left, pages, and the panels that speak about the kernel.
 void Menus::addGo() {
     QMenu* go = add(tr("&Go"));
-    fill(*go, {"go.back", "go.forward", "-", "go.search", "go.editor", "go.nextPart", "go.previousPart"});
+    fill(*go, {"go.back", "go.forward", "go.nextTab", "go.previousTab", "-", "go.search", "go.editor", "go.nextPart",
+               "go.previousPart"});
     const auto addPanels = [&](bool left) {
         for (const PanelKind& kind : panelKinds())
             if (QAction* action = m_actions.action(QStringLiteral("go.") + QLatin1String(kind.name));

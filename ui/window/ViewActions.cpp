@@ -7,6 +7,7 @@
 #include "ui/window/Docks.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/FocusOrder.h"
+#include "ui/window/KernelTabs.h"
 #include "ui/window/Pages.h"
 #include "ui/window/PanelTable.h"
 #include "ui/workspace/Bench.h"
@@ -56,6 +57,23 @@ void ViewActions::addPlaces() {
 }
 
 void ViewActions::addWalks() {
+    const auto onlyOne = [this] {
+        return m_parts.editor.tabs().count() < 2 ? tr("no other kernel is open") : QString();
+    };
+    m_parts.actions.add({QStringLiteral("go.nextTab"),
+                         tr("Ne&xt tab"),
+                         tr("Go to the next open kernel"),
+                         QKeySequence(Qt::CTRL | Qt::Key_PageDown),
+                         {},
+                         [this] { m_parts.editor.tabs().chooseNext(true); },
+                         onlyOne});
+    m_parts.actions.add({QStringLiteral("go.previousTab"),
+                         tr("Previous tab"),
+                         tr("Go to the open kernel before"),
+                         QKeySequence(Qt::CTRL | Qt::Key_PageUp),
+                         {},
+                         [this] { m_parts.editor.tabs().chooseNext(false); },
+                         onlyOne});
     const auto add = [this](const char* name, const QString& text, const QString& tip, const QKeySequence& key,
                             bool next) {
         m_parts.actions.add(

@@ -96,10 +96,13 @@ void Bench::openKey(const QString& key) {
     if (key == m_kernel.key || key.isEmpty()) return;
     if (key.startsWith(QLatin1String("archive:"))) {
         const qint64 row = m_archive.rowOfLabel(key.mid(8));
-        if (row < 0)
+        if (row < 0) {
+            // Seen since the start, in an archive that is not open any more.
+            if (const auto known = m_known.constFind(key); known != m_known.constEnd()) return openText(Kernel(*known));
             m_notices.post(tr("%1 is not in the open archive.").arg(key.mid(8)), true);
-        else
+        } else {
             openArchived(m_archive.table()->id[std::size_t(row)]);
+        }
     } else if (key.startsWith(QLatin1String("file:"))) {
         openFile(key.mid(5));
     } else if (const auto known = m_known.constFind(key); known != m_known.constEnd()) {
@@ -139,7 +142,7 @@ void Bench::put(Kernel kernel, int line) {
     if (line > 0)
         Q_EMIT lineRequested(line, 0);
     else if (m_cursorLine > 0)
-        Q_EMIT lineRequested(m_cursorLine + 1, 0);
+        Q_EMIT lineRemembered(m_cursorLine + 1);
     if (draft && isEdited()) m_notices.post(tr("Your unsaved edit of %1 is back.").arg(m_kernel.title));
 }
 
@@ -185,6 +188,7 @@ void Bench::saved(const QString& path, const QString& text) {
     kernel.original = text;
     kernel.row.reset();
     if (unchanged && kernel.key != m_kernel.key) {
+        if (m_kernel.origin == Kernel::Origin::fresh) Q_EMIT keyChanged(m_kernel.key, kernel.key);
         put(std::move(kernel), m_cursorLine + 1);
     } else if (kernel.key == m_kernel.key) {
         m_kernel.original = text;

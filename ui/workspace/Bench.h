@@ -65,6 +65,8 @@ Q_SIGNALS:
     void sourceChanged();                     ///< the text was changed, or isEdited() did
     void sourceReplaced(const QString& text); ///< by replaceSource()
     void lineRequested(int line, int column);
+    void lineRemembered(int line);                           ///< where the reader of an unsaved text was
+    void keyChanged(const QString& from, const QString& to); ///< before kernelChanged(): it was saved under a name
     void stepLineChanged(int line);
 
 private:
