@@ -112,12 +112,12 @@ ComparedKernel ComparePage::archived(std::uint32_t row) const {
     return kernel;
 }
 
-void ComparePage::compare(const ComparedKernel& a, const ComparedKernel& b) {
-    m_a = a;
-    m_b = b;
+void ComparePage::compare(ComparedKernel a, ComparedKernel b) {
+    m_a = std::move(a);
+    m_b = std::move(b);
     m_isChosen = true;
     nameChangeButton();
-    m_desk->start(a, b, m_with.place.target(), m_with.archive.path());
+    m_desk->start(m_a, m_b, m_with.place.target(), m_with.archive.path());
 }
 
 void ComparePage::swapSides() {

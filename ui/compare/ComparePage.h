@@ -37,7 +37,7 @@ public:
     enum View { texts, ptx, sass, counters, viewCount_ };
     ComparePage(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
-    void compare(const ComparedKernel& a, const ComparedKernel& b);
+    void compare(ComparedKernel a, ComparedKernel b);
     /// A row of the open archive's table.
     [[nodiscard]] ComparedKernel archived(std::uint32_t tableRow) const;
     void focusFirst(); ///< where the keyboard begins
