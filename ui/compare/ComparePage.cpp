@@ -76,7 +76,7 @@ void ComparePage::build() {
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setColumnWidth(CounterPairModel::figure, 280);
-    const QString names[] = {tr("&Text"), tr("&PTX"), tr("&SASS"), tr("&Counters")};
+    const QString names[] = {tr("Text"), tr("PTX"), tr("SASS"), tr("Counters")};
     for (int view = 0; view < counters; ++view)
         m_views->addTab(m_diffs[view], names[view]);
     m_views->addTab(m_table, names[counters]);
