@@ -23,7 +23,7 @@ CompareActions::CompareActions(const Around& around, const Parts& parts, QObject
                        [this] { return selectionObstacle(); }});
     parts.actions.add(
         {QStringLiteral("compare.original"),
-         tr("Compare with the &original"),
+         tr("Compare with the or&iginal"),
          tr("Put the original of the kernel on the bench beside the text as it stands: text, PTX, counters "
             "and times"),
          {},
