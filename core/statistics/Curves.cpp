@@ -16,7 +16,12 @@ bool isCorrect(const KernelTable& table, std::uint32_t row) {
     return table.correct[row] == KernelTable::Correct::yes;
 }
 
+bool hasClaim(const KernelTable& table, std::uint32_t row) {
+    return table.correct[row] != KernelTable::Correct::unknown;
+}
+
 struct Best {
+    bool claimed = false;
     double native = -1; ///< below every threshold: the task has no correct kernel
     double compile = -1;
 };
@@ -50,11 +55,16 @@ double speedupOver(const KernelTable& table, std::uint32_t row, Baseline baselin
 FastCurve fastCurve(const KernelTable& table, Rows rows) {
     std::map<std::pair<int, int>, Best> tasks;
     FastCurve curve;
-    curve.kernels = std::int64_t(rows.size());
     for (const double p : thresholds)
         curve.points.push_back({.p = p});
     for (const auto row : rows) {
         auto& best = tasks[{table.level[row], table.task[row]}];
+        if (!hasClaim(table, row)) {
+            ++curve.kernelsUnclaimed;
+            continue;
+        }
+        best.claimed = true;
+        ++curve.kernels;
         if (!isCorrect(table, row)) continue;
         const double native = table.speedupNative[row];
         const double compile = table.speedupCompile[row];
@@ -65,7 +75,8 @@ FastCurve fastCurve(const KernelTable& table, Rows rows) {
             point.kernelsCompile += compile > point.p;
         }
     }
-    curve.tasks = std::int64_t(tasks.size());
+    for (const auto& [key, best] : tasks)
+        ++(best.claimed ? curve.tasks : curve.tasksUnclaimed);
     for (const auto& [key, best] : tasks)
         for (auto& point : curve.points) {
             point.tasksNative += best.native > point.p;
@@ -98,10 +109,14 @@ std::vector<std::uint32_t> rowsBetween(const KernelTable& table, Rows rows, Base
     return chosen;
 }
 
-std::array<std::int64_t, archive::errorKindWords.size()> errorCounts(const KernelTable& table, Rows rows) {
-    std::array<std::int64_t, archive::errorKindWords.size()> counts{};
+bool isUnknown(const KernelTable& table, std::uint32_t row) {
+    return table.errorKind[row] == archive::ErrorKind::none && !hasClaim(table, row);
+}
+
+ErrorCounts errorCounts(const KernelTable& table, Rows rows) {
+    ErrorCounts counts;
     for (const auto row : rows)
-        ++counts[static_cast<std::size_t>(table.errorKind[row])];
+        ++(isUnknown(table, row) ? counts.unknown : counts.byKind[static_cast<std::size_t>(table.errorKind[row])]);
     return counts;
 }
 

@@ -19,7 +19,8 @@ double speedupOver(const archive::KernelTable& table, std::uint32_t row, Baselin
 
 /// KernelBench's fast_p (Ouyang et al., "KernelBench: Can LLMs Write Efficient GPU Kernels?", 2025): the
 /// share that is correct and more than p times as fast as PyTorch. With many kernels of a task, of tasks
-/// (their best kernel counts), and of kernels.
+/// (their best kernel counts), and of kernels. What nobody calls correct or incorrect is no part of a share: tasks are
+/// those with a kernel that is called so.
 struct FastPoint {
     double p = 0;
     std::int64_t tasksNative = 0; ///< with a correct kernel of more than p over native
@@ -28,8 +29,10 @@ struct FastPoint {
     std::int64_t kernelsCompile = 0;
 };
 struct FastCurve {
-    std::int64_t tasks = 0; ///< the divisors
+    std::int64_t tasks = 0; ///< the divisors: with a claim
     std::int64_t kernels = 0;
+    std::int64_t tasksUnclaimed = 0; ///< left out, since the archive says nothing of them
+    std::int64_t kernelsUnclaimed = 0;
     std::vector<FastPoint> points; ///< by p, from 0
 };
 FastCurve fastCurve(const archive::KernelTable& table, Rows rows);
@@ -54,7 +57,15 @@ SpeedupBins speedupBins(const archive::KernelTable& table, Rows rows);
 std::vector<std::uint32_t> rowsBetween(const archive::KernelTable& table, Rows rows, Baseline baseline, double least,
                                        double limit);
 
-/// Kernels by archive::ErrorKind.
-std::array<std::int64_t, archive::errorKindWords.size()> errorCounts(const archive::KernelTable& table, Rows rows);
+/// Kernels by archive::ErrorKind; those of kind `none` that the archive does not call correct are `unknown` instead.
+struct ErrorCounts {
+    std::array<std::int64_t, archive::errorKindWords.size()> byKind{};
+    std::int64_t unknown = 0; ///< neither an error nor a claim
+
+    bool operator==(const ErrorCounts&) const = default;
+};
+ErrorCounts errorCounts(const archive::KernelTable& table, Rows rows);
+/// Whether a row is one of ErrorCounts::unknown.
+bool isUnknown(const archive::KernelTable& table, std::uint32_t row);
 
 } // namespace kernelarium::statistics

@@ -16,8 +16,8 @@ struct Description {
     archive::ArchiveStatistics groups;
     FastCurve fast;
     SpeedupBins bins;
-    std::array<std::int64_t, archive::errorKindWords.size()> errors{}; ///< kernels by archive::ErrorKind
-    std::vector<std::uint32_t> best;                                   ///< bestPerTask over native
+    ErrorCounts errors;
+    std::vector<std::uint32_t> best; ///< bestPerTask over native
     std::vector<NameWord> words;
 };
 Description describe(const archive::KernelTable& table, std::vector<std::uint32_t> rows);

@@ -83,6 +83,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/diagnostics",
         "ui/dialogs",
         "ui/editor",
+        "ui/compare",
         "ui/frame",
         "ui/lessons",
         "ui/plots",

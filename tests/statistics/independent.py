@@ -63,10 +63,12 @@ def group(rows):
     bad = [r for r in rows if r["Correct"] is False]
     tasks = {task_of(r) for r in rows}
     solved = {task_of(r) for r in good}
+    claimed = {task_of(r) for r in good + bad}
     return {
         "rows": len(rows), "correct": len(good), "incorrect": len(bad), "unknown": len(rows) - len(good) - len(bad),
         "share_correct": share(len(good), len(good) + len(bad)), "with_error": sum(r["Error"] is not None for r in rows),
-        "tasks": len(tasks), "tasks_with_correct": len(solved), "conversion_rate": share(len(solved), len(tasks)),
+        "tasks": len(tasks), "tasks_with_correct": len(solved), "tasks_with_claim": len(claimed),
+        "conversion_rate": share(len(solved), len(claimed)),
         "tasks_faster_than_native": len({task_of(r) for r in good if (r["CUDA_Speedup_Native"] or 0) > 1}),
         "share_faster_than_native": share(sum(v > 1 for v in native), len(native)),
         "share_faster_than_compile": share(sum(v > 1 for v in compiled), len(compiled)),
@@ -95,7 +97,10 @@ def fast_p(rows):
             out["kernels_" + which.lower()] = len(fast)
             out["tasks_" + which.lower()] = len({task_of(r) for r in fast})
         return out
-    return {"tasks": len({task_of(r) for r in rows}), "kernels": len(rows), "points": [counts(p) for p in THRESHOLDS]}
+    claimed = [r for r in rows if r["Correct"] is not None]
+    tasks, all_tasks = {task_of(r) for r in claimed}, {task_of(r) for r in rows}
+    return {"tasks": len(tasks), "kernels": len(claimed), "tasks_without_claim": len(all_tasks) - len(tasks),
+            "kernels_without_claim": len(rows) - len(claimed), "points": [counts(p) for p in THRESHOLDS]}
 
 
 def bins(rows):
@@ -127,8 +132,9 @@ def error_kind(row):
 
 
 def errors(rows):
-    counts = Counter(error_kind(r) for r in rows)
-    return {k: counts[k] for k in ("none", "wrong_result", "compile", "assemble", "link", "import", "launch", "other")}
+    counts = Counter("unknown" if error_kind(r) == "none" and r["Correct"] is None else error_kind(r) for r in rows)
+    return {k: counts[k] for k in ("none", "wrong_result", "compile", "assemble", "link", "import", "launch", "other",
+                                   "unknown")}
 
 
 def with_speedup(rows):

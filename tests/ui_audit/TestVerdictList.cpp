@@ -203,8 +203,7 @@ private Q_SLOTS:
         pressKey(*menu, Qt::Key_Return);
         SearchField& field = room.window->archive().filters().field();
         QCOMPARE(field.text(), QStringLiteral("verdict:"));
-        WAIT_VERIFY(field.isCompleting());
-        QApplication::activePopupWidget()->close();
+        QVERIFY(field.completions().contains(QStringLiteral("verdict:wrong")));
         // Every column has one that the language knows.
         for (int column = 0; column < KernelTableModel::columnCount_; ++column) {
             QString name = KernelTableModel::searchField(column);

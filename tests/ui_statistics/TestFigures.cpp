@@ -40,6 +40,7 @@ std::vector<std::uint32_t> searched(const archive::KernelTable& table, const QSt
     if (!query || !query->text.empty()) return {~0U};
     archive::TableSelection selection;
     selection.filter = query->kernels.filter;
+    selection.condition = query->condition;
     return archive::selectRows(table, selection);
 }
 

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QVERIFY2(room.page().subline().contains(QStringLiteral("700 kernels of 21 tasks")),
                  qPrintable(room.page().subline()));
         QVERIFY(room.page().subline().contains(QStringLiteral("none was verified here")));
-        QVERIFY(!room.page().headline().contains(QStringLiteral("without failing")));
+        QVERIFY(!room.page().headline().contains(QStringLiteral("fail here")));
         QVERIFY(room.page().table(Page::tasks)->model()->rowCount() == 21);
         QVERIFY(room.page().table(Page::tasks, 1)->model()->rowCount() > 0); // the first task's ranks
         QVERIFY(!room.page().chart(Page::fast)->isEmpty() && !room.page().chart(Page::speedups)->isEmpty());
@@ -206,7 +206,7 @@ private Q_SLOTS:
         }
         QVERIFY(contradictions > 5);
         QVERIFY(room.start() && room.open());
-        WAIT_VERIFY2(room.page().headline().contains(QStringLiteral("without failing")),
+        WAIT_VERIFY2(room.page().headline().contains(QStringLiteral("kernels that fail here")),
                      qPrintable(room.page().headline()));
         QVERIFY2(room.page().subline().contains(
                      QStringLiteral("60 verified here: %1 fail, %2 of them").arg(failing).arg(contradictions)),
@@ -327,6 +327,43 @@ private Q_SLOTS:
         QCOMPARE(all.cells[3].text, QStringLiteral("–")); // solved
         QVERIFY(!all.cells[3].sort.isValid());
         QCOMPARE(room.page().table(Page::tasks)->figures().row(0).cells[3].text, QStringLiteral("–"));
+    }
+
+    /// One task with a claim and two without: the share of solved tasks is of the one, and what is not known is not
+    /// among the correct.
+    void whatNobodyClaimsIsNotUnsolved() {
+        std::vector<nlohmann::json> rows;
+        for (int task = 1; task <= 3; ++task)
+            for (const char* name : {"one", "two"})
+                rows.push_back({{"Op_Name", "1_Op"},
+                                {"Level_ID", 1},
+                                {"Task_ID", task},
+                                {"Kernel_Name", name},
+                                {"CUDA_Code", "int a;"}});
+        rows[0]["Correct"] = true;
+        rows[0]["CUDA_Speedup_Native"] = 2.0;
+        rows[1]["Correct"] = false;
+        StatisticsRoom room(rows);
+        QVERIFY(room.start() && room.open());
+        QVERIFY(room.waitUntilCounted());
+        const FigureCell& solved = room.page().table(Page::overview)->figures().row(0).cells[3];
+        QCOMPARE(solved.sort.toDouble(), 1.0);
+        QVERIFY2(solved.toolTip.contains(QStringLiteral("1 of 1 tasks")) &&
+                     solved.toolTip.contains(QStringLiteral("2 more are not counted")),
+                 qPrintable(solved.toolTip));
+        QCOMPARE(room.page().table(Page::tasks)->figures().row(1).cells[3].text, QStringLiteral("–"));
+        const auto& fast = room.page().desk().source().findings->archived.fast;
+        QCOMPARE(fast.tasks, std::int64_t(1));
+        QCOMPARE(fast.kernels, std::int64_t(2));
+        QCOMPARE(fast.tasksUnclaimed, std::int64_t(2));
+        QCOMPARE(fast.kernelsUnclaimed, std::int64_t(4));
+        QCOMPARE(fast.points.front().tasksNative, std::int64_t(1));
+        const FigureTable errors = errorFigures(room.page().desk().source());
+        QStringList counted;
+        for (const FigureRow& row : errors.rows)
+            counted << row.cells[0].text.section(QLatin1Char(':'), 0, 0) + QLatin1Char(' ') + row.cells[1].text;
+        QCOMPARE(counted, (QStringList{QStringLiteral("none 1"), QStringLiteral("not known 4"),
+                                       QStringLiteral("✗ wrong result 1")}));
     }
 
     void isAsItWasLeft() {

@@ -365,8 +365,18 @@ void ArchivePanel::fillRowMenu(QMenu& menuOfRow, const QModelIndex& index) {
                                      this, &ArchivePanel::auditRequested);
     audit->setToolTip(arriving ? tr("Not now: an import is running")
                                : tr("Verify the selected kernels that have no up-to-date verdict"));
+    QAction* compare = menu->addAction(chosen == 2 ? tr("Co&mpare the two") : tr("Co&mpare with the bench"), this,
+                                       &ArchivePanel::compareRequested);
+    const auto& bench = m_with.bench;
+    const bool isOnBench =
+        bench.kernel().row && bench.kernel().row->id == m_model->id(row) && bench.source() == bench.kernel().original;
+    const bool canCompare = chosen == 2 || (chosen == 1 && !bench.kernel().isEmpty() && !isOnBench);
+    compare->setToolTip(chosen > 2    ? tr("Not now: more than two kernels are selected")
+                        : !canCompare ? tr("Not now: select a second kernel (Ctrl and a click)")
+                                      : tr("Put them side by side: text, PTX, counters and times"));
     for (QAction* action : {code, verify, audit})
         action->setEnabled(!arriving);
+    compare->setEnabled(!arriving && canCompare);
     menu->addSeparator();
     QAction* fold = m_model->isUnfolded(row) || m_model->isBeneath(row)
                         ? menu->addAction(tr("&Fold again"), this, [this, row] { m_model->foldAgain(row); })

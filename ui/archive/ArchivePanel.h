@@ -59,7 +59,8 @@ Q_SIGNALS:
     void openRequested();
     void getRequested(); ///< the button of the empty state
     void exportRequested(bool onlyChosen);
-    void auditRequested(); ///< of the selected kernels
+    void auditRequested();   ///< of the selected kernels
+    void compareRequested(); ///< of two selected ones, or of one with the kernel on the bench
     void stateChanged();
     void shownChanged(); ///< other rows are in the table, or chosen
 

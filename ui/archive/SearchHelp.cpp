@@ -6,6 +6,8 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace kernelarium::ui {
@@ -19,7 +21,8 @@ QString toHtml(std::string_view text) {
 } // namespace
 
 SearchHelp::SearchHelp(const Theme& theme, QWidget* parent)
-    : QFrame(parent, Qt::Popup) {
+    : QFrame(parent, Qt::Popup)
+    , m_area(new QScrollArea) {
     setFrameShape(QFrame::StyledPanel);
     setAccessibleName(tr("What can be searched for"));
     auto* label = new QLabel(sheet());
@@ -28,7 +31,13 @@ SearchHelp::SearchHelp(const Theme& theme, QWidget* parent)
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 12);
-    layout->addWidget(label);
+    m_area->setWidget(label);
+    m_area->setFrameShape(QFrame::NoFrame);
+    for (QWidget* part : {m_area->viewport(), static_cast<QWidget*>(label)})
+        part->setAutoFillBackground(false); // as the sheet behind it
+    m_area->setFocusPolicy(Qt::NoFocus);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    layout->addWidget(m_area);
 }
 
 QString SearchHelp::sheet() {
@@ -47,20 +56,34 @@ QString SearchHelp::sheet() {
 }
 
 void SearchHelp::showBelow(const QWidget& anchor) {
-    adjustSize();
+    const QMargins around = layout()->contentsMargins();
+    const QSize sheetSize = m_area->widget()->sizeHint();
+    QSize whole(sheetSize.width() + around.left() + around.right() + 2 * frameWidth(),
+                sheetSize.height() + around.top() + around.bottom() + 2 * frameWidth());
     QPoint place = anchor.mapToGlobal(QPoint(0, anchor.height() + 2));
     if (const QScreen* screen = anchor.screen()) {
         const QRect room = screen->availableGeometry();
+        if (whole.height() > room.bottom() - place.y()) {
+            whole.setHeight(std::max(120, room.bottom() - place.y()));
+            whole.rwidth() += m_area->verticalScrollBar()->sizeHint().width();
+        }
         place.setX(std::clamp(place.x(), room.left(), std::max(room.left(), room.right() - width())));
     }
+    resize(whole);
     move(place);
     show();
     setFocus();
 }
 
 void SearchHelp::keyPressEvent(QKeyEvent* event) {
+    QScrollBar& bar = *m_area->verticalScrollBar();
+    const int key = event->key();
     if (event->matches(QKeySequence::Copy))
         QFrame::keyPressEvent(event);
+    else if (bar.maximum() > 0 && (key == Qt::Key_Down || key == Qt::Key_Up))
+        bar.setValue(bar.value() + (key == Qt::Key_Down ? 1 : -1) * bar.singleStep());
+    else if (bar.maximum() > 0 && (key == Qt::Key_PageDown || key == Qt::Key_PageUp))
+        bar.setValue(bar.value() + (key == Qt::Key_PageDown ? 1 : -1) * bar.pageStep());
     else
         hide();
 }

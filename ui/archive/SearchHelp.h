@@ -5,9 +5,12 @@
 
 #include <QFrame>
 
+class QScrollArea;
+
 namespace kernelarium::ui {
 
-/// What can be typed into the search field, on one small sheet; a click or a key puts it away.
+/// What can be typed into the search field, on one small sheet; a click or a key puts it away. Where the screen has too
+/// little room for it, it scrolls.
 class SearchHelp : public QFrame {
     Q_OBJECT
 public:
@@ -17,6 +20,9 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QScrollArea* m_area;
 };
 
 } // namespace kernelarium::ui

@@ -17,7 +17,8 @@ QString baselineName(Baseline baseline) {
 }
 
 QString seriesName(Baseline baseline, bool standing) {
-    return standing ? Words::tr("%1, without failing").arg(baselineName(baseline)) : baselineName(baseline);
+    return standing ? Words::tr("%1, without those that fail here").arg(baselineName(baseline))
+                    : baselineName(baseline);
 }
 
 std::int64_t countOf(const FastPoint& point, Baseline baseline, bool ofTasks) {
@@ -114,6 +115,13 @@ ChartData fastChart(const FigureSource& source, bool ofTasks) {
     for (const FastPoint& point : source.findings->archived.fast.points)
         chart.xWords << QString::number(point.p);
     chart.note = Words::tr("archived");
+    const auto& fast = source.findings->archived.fast;
+    if (const std::int64_t left = ofTasks ? fast.tasksUnclaimed : fast.kernelsUnclaimed; left > 0)
+        chart.note +=
+            (ofTasks
+                 ? Words::tr("; %1 tasks of which the archive does not say whether a kernel is correct are not counted")
+                 : Words::tr("; %1 kernels of which the archive does not say whether they are correct are not counted"))
+                .arg(wholeText(left));
     addAll(chart, source,
            [&](Baseline baseline, bool standing) { return fastSeries(source, ofTasks, baseline, standing); });
     return chart;

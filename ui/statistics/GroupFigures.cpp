@@ -31,9 +31,10 @@ QString groupSearch(const GroupStatistics& group) {
 /// The cells of one group, of all rows or of those that stand.
 class GroupCells {
 public:
-    GroupCells(const FigureSource& source, const GroupStatistics& group, bool second)
+    GroupCells(const FigureSource& source, const GroupStatistics& group, std::int64_t failing, bool second)
         : m_source(source)
         , m_group(group)
+        , m_failing(failing)
         , m_second(second)
         , m_title(groupTitle(source, group)) {}
 
@@ -42,7 +43,9 @@ public:
         row.isSecond = m_second;
         row.level = int(m_group.task != 0 ? m_group.level : 0);
         row.task = int(m_group.task);
-        FigureCell name = textCell(m_second ? QStringLiteral("    ") + Words::tr("without failing") : m_title);
+        FigureCell name = textCell(m_second ? QStringLiteral("    ") +
+                                                  Words::tr("without %1 that fail here").arg(wholeText(m_failing))
+                                            : m_title);
         if (m_group.task != 0 && !m_second) name.sort = double(m_group.level * 1000000 + m_group.task);
         name.toolTip = m_second ? Words::tr("%1 without the kernels that fail our checks").arg(m_title) : m_title;
         row.cells.push_back(name);
@@ -70,7 +73,7 @@ private:
         return m_second ? findings.standing : findings.archived;
     }
     [[nodiscard]] QString whole(const QString& what) const {
-        return m_second ? Words::tr("%1, without failing: %2").arg(m_title, what)
+        return m_second ? Words::tr("%1, without those that fail here: %2").arg(m_title, what)
                         : QStringLiteral("%1: %2").arg(m_title, what);
     }
     DrillPointer lead(
@@ -105,8 +108,8 @@ private:
     }
     FigureCell tasks() {
         // Where no kernel is said to be correct or not, nobody knows of a task whether it is solved.
-        const bool isKnown = m_group.tasks > 0 && m_group.correct + m_group.incorrect > 0;
-        const double value = isKnown ? double(m_group.tasksWithCorrect) / double(m_group.tasks)
+        const bool isKnown = m_group.tasksClaimed > 0;
+        const double value = isKnown ? double(m_group.tasksWithCorrect) / double(m_group.tasksClaimed)
                                      : std::numeric_limits<double>::quiet_NaN();
         FigureCell cell =
             textCell(m_group.task != 0 && isKnown ? (m_group.tasksWithCorrect > 0 ? Words::tr("yes") : Words::tr("no"))
@@ -117,8 +120,12 @@ private:
             return cell;
         }
         cell.toolTip = Words::tr("%1 of %2 tasks have a correct kernel; %3 have one that is faster than native")
-                           .arg(wholeText(m_group.tasksWithCorrect), wholeText(m_group.tasks),
+                           .arg(wholeText(m_group.tasksWithCorrect), wholeText(m_group.tasksClaimed),
                                 wholeText(m_group.tasksFasterThanNative));
+        if (const auto unclaimed = m_group.tasks - m_group.tasksClaimed; unclaimed > 0)
+            cell.toolTip += Words::tr("; %1 more are not counted, because the archive does not say of any of their "
+                                      "kernels whether it is correct")
+                                .arg(wholeText(unclaimed));
         cell.drill = lead(
             Words::tr("the best correct kernel of each task"), {}, [](const auto& table, auto rows, const auto& group) {
                 return statistics::taskRowsBehind(table, rows, group, statistics::TaskFigure::withCorrect);
@@ -151,6 +158,7 @@ private:
 
     const FigureSource& m_source;
     const GroupStatistics& m_group;
+    std::int64_t m_failing; ///< kernels of the group that do
     bool m_second;
     QString m_title;
 };
@@ -161,7 +169,8 @@ std::vector<FigureColumn> groupColumns(const QString& first, bool ofTask) {
             {Words::tr("Correct"), Words::tr("Share archived as correct, of those archived as correct or not"), 60},
             {Words::tr("Solved"),
              ofTask ? Words::tr("Whether the task has a correct kernel")
-                    : Words::tr("Conversion rate: share of tasks with a correct kernel"),
+                    : Words::tr("Conversion rate: share of tasks with a correct kernel, of those whose kernels the "
+                                "archive calls correct or not"),
              62},
             {Words::tr("> native"),
              Words::tr("Share faster than PyTorch native, of correct kernels with a speed-up over it"), 62},
@@ -185,7 +194,7 @@ bool sameGroup(const GroupStatistics& a, const GroupStatistics& b) {
 /// nothing.
 void addGroup(FigureTable& figures, const FigureSource& source, const GroupStatistics& group,
               const std::vector<GroupStatistics>& standing) {
-    figures.rows.push_back(GroupCells(source, group, false).row());
+    figures.rows.push_back(GroupCells(source, group, 0, false).row());
     const auto found = std::find_if(standing.begin(), standing.end(),
                                     [&](const GroupStatistics& other) { return sameGroup(group, other); });
     GroupStatistics rest;
@@ -193,7 +202,7 @@ void addGroup(FigureTable& figures, const FigureSource& source, const GroupStati
     rest.task = group.task;
     rest.operatorClass = group.operatorClass;
     if (found != standing.end()) rest = *found;
-    if (rest.rows < group.rows) figures.rows.push_back(GroupCells(source, rest, true).row());
+    if (rest.rows < group.rows) figures.rows.push_back(GroupCells(source, rest, group.rows - rest.rows, true).row());
 }
 
 } // namespace

@@ -92,7 +92,7 @@ FigureTable checkFigures(const FigureSource& source) {
         FigureRow row;
         row.cells = {textCell(name.isEmpty() ? Words::tr("(no check named)") : name),
                      countCell(std::int64_t(rows.size()), toRows(source, Words::tr("clang-tidy: %1").arg(name), rows)),
-                     countUnder(source, Words::tr("clang-tidy: %1, without failing").arg(name),
+                     countUnder(source, Words::tr("clang-tidy: %1, without those that fail here").arg(name),
                                 source.profiles->standing.rowsByCheck, check),
                      countCell(warnings, toRows(source, Words::tr("clang-tidy: %1").arg(name), rows))};
         figures.rows.push_back(std::move(row));
@@ -113,7 +113,7 @@ FigureTable ruleFigures(const FigureSource& source) {
         row.cells = {textCell(name),
                      countCell(kernels, toRows(source, Words::tr("Rule: %1").arg(name),
                                                source.profiles->archived.rowsByRule.at(rule))),
-                     countUnder(source, Words::tr("Rule: %1, without failing").arg(name),
+                     countUnder(source, Words::tr("Rule: %1, without those that fail here").arg(name),
                                 source.profiles->standing.rowsByRule, rule)};
         figures.rows.push_back(std::move(row));
     }

@@ -84,9 +84,10 @@ ChartPlot* StatisticsPage::newChart() {
 
 void StatisticsPage::buildSections() {
     const std::array<std::pair<QString, QString>, sectionCount> texts{{
-        {tr("Overview"), tr("Kernels by level and by what their operator mostly computes. Correctness and speed-ups "
-                            "are the archive's claims; \"solved\" "
-                            "is the share of tasks with a correct kernel. Click a number to see its kernels.")},
+        {tr("Overview"),
+         tr("Kernels by level and by what their operator mostly computes. Correctness and speed-ups "
+            "are the archive's claims; \"solved\" "
+            "is the share of tasks with a correct kernel, of those with a claim. Click a number to see its kernels.")},
         {tr("Tasks"),
          tr("Every task, and below the kernels of the chosen one in the order of their archived speed-up.")},
         {tr("fast_p"), tr("KernelBench's fast_p: the share that is correct and more than p times as fast. With many "

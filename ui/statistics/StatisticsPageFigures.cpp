@@ -118,8 +118,10 @@ void StatisticsPage::refreshProfiles() {
                 QLatin1Char(' ') +
                 tr("Without those that fail our checks: %1 warnings per kernel (median %2) of %3, %4 of Nsight Compute.")
                     .arg(numberText(rest->meanWarnings), numberText(rest->medianWarnings),
-                         kernelsOf(tr("Kernels with a clang-tidy report, without failing"), rest->tidiedRows),
-                         kernelsOf(tr("Kernels with a Nsight Compute profile, without failing"), rest->profiledRows));
+                         kernelsOf(tr("Kernels with a clang-tidy report, without those that fail here"),
+                                   rest->tidiedRows),
+                         kernelsOf(tr("Kernels with a Nsight Compute profile, without those that fail here"),
+                                   rest->profiledRows));
         if (read->unreadable > 0)
             sentence += QLatin1Char(' ') + tr("%1 cells have another format and were not read.")
                                                .arg(listed(tr("Kernels with a cell in another format"),
@@ -158,9 +160,13 @@ void StatisticsPage::refreshSentences() {
     const auto both = [&](double before, double after, const QString& title, archive::Figure figure) {
         const QString first = head.to(percentText(before), before > 0 ? counted(title, figure, false) : nullptr);
         if (m_shown->bothSame()) return first;
-        return tr("%1 (%2 without failing)")
-            .arg(first, head.to(percentText(after),
-                                after > 0 ? counted(tr("%1, without failing").arg(title), figure, true) : nullptr));
+        return tr("%1 (%2 without the %3 kernels that fail here)")
+            .arg(
+                first,
+                head.to(percentText(after),
+                        after > 0 ? counted(tr("%1, without those that fail here").arg(title), figure, true) : nullptr),
+                head.to(wholeText(std::int64_t(m_shown->failing.size())),
+                        drillTo(source, tr("Kernels that fail here"), {}, [rows = m_shown->failing] { return rows; })));
     };
     if (archived.speedupsNative > 0) {
         const QString native = both(archived.shareFasterThanNative, standing.shareFasterThanNative,

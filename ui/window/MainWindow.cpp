@@ -21,6 +21,7 @@
 #include "ui/window/ArchiveActions.h"
 #include "ui/window/AuditActions.h"
 #include "ui/window/BenchReopener.h"
+#include "ui/window/CompareActions.h"
 #include "ui/window/EditActions.h"
 #include "ui/window/EditorArea.h"
 #include "ui/window/FileActions.h"
@@ -180,6 +181,7 @@ void MainWindow::addActions() {
     auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
     new AuditActions(audit, m_docks->panel<ArchivePanel>(), *m_docks, *m_actions, this);
     connect(&audit, &AuditPage::exportRequested, archives, &ArchiveActions::exportThese);
+    new CompareActions({w.bench(), w.assignment()}, {*m_actions, m_docks->panel<ArchivePanel>(), *m_pages}, this);
     new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
     new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,

@@ -3,6 +3,7 @@
 
 #include "ui/archive/ArchivePanel.h"
 #include "ui/audit/AuditPage.h"
+#include "ui/compare/ComparePage.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/HelpPanel.h"
@@ -225,6 +226,14 @@ QWidget* makeTune(const PanelSite& site) {
     return page;
 }
 
+QWidget* makeCompare(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    auto* page = new ComparePage({w.bench(), w.archive(), w.place(), w.paths()}, site.theme);
+    runWhen(page, &ComparePage::backRequested, site, QStringLiteral("go.editor"));
+    runWhen(page, &ComparePage::chooseRequested, site, QStringLiteral("go.archive"));
+    return page;
+}
+
 template <class Page> void focusFirstOf(QWidget& page) {
     static_cast<Page&>(page).focusFirst();
 }
@@ -270,6 +279,8 @@ const std::vector<PageKind>& pageKinds() {
          "heatmap", Qt::Key_M, "", makeHgemm, focusFirstOf<HgemmPage>},
         {"tune", PANEL_TEXT("Tu&ne"), PANEL_TEXT("Try the values that marks in the kernel's text allow"), "tune",
          Qt::Key_N, "", makeTune, focusFirstOf<TunePage>},
+        {"compare", PANEL_TEXT("Com&pare"), PANEL_TEXT("Two kernels side by side: text, PTX, counters and times"),
+         "diff", Qt::Key_B, "archive", makeCompare, focusFirstOf<ComparePage>},
     };
     return kinds;
 }

@@ -88,8 +88,8 @@ QString verdictWord(const QString& name, bool stale, bool smallOnly) {
 }
 
 QString staleExplanation() {
-    return Words::tr("Stale: found with another version of the program, the task's card or the checks, or with other "
-                     "settings. An audit renews it.");
+    return Words::tr("Stale: found with another version of the program, the task's card or the checks. An audit renews "
+                     "it.");
 }
 
 QString verdictIcon(const QString& name) {

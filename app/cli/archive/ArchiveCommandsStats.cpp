@@ -47,7 +47,9 @@ void printGroups(const statistics::Findings& findings, bool perTask) {
                     {"MEDIAN COMPILE", rightAligned},
                     {"BEST", rightAligned}});
     addGroup(text, "all", all.all);
-    if (!findings.failing.empty()) addGroup(text, "without those that fail here", findings.standing.groups.all);
+    if (!findings.failing.empty())
+        addGroup(text, fmt::format("without the {} that fail here", findings.failing.size()),
+                 findings.standing.groups.all);
     for (const auto& level : all.levels)
         addGroup(text, fmt::format("level {}", level.level), level);
     for (const auto& group : all.classes)
@@ -56,6 +58,9 @@ void printGroups(const statistics::Findings& findings, bool perTask) {
         for (const auto& task : all.tasks)
             addGroup(text, fmt::format("L{}/T{}", task.level, task.task), task);
     fmt::print("{}Shares and medians are of kernels archived as correct that have a speed-up.\n", text.text());
+    if (const auto unclaimed = all.all.tasks - all.all.tasksClaimed; unclaimed > 0)
+        fmt::print("Of {} the archive does not say whether any kernel is correct.\n",
+                   quantities::counted(double(unclaimed), "task"));
     if (!findings.judged.empty())
         fmt::print("Of {} judged here {} fail; {} of these are archived as correct.\n",
                    quantities::counted(double(findings.judged.size()), "kernel"), findings.failing.size(),

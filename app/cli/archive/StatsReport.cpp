@@ -27,7 +27,11 @@ json fastJson(const statistics::FastCurve& curve) {
                           {"tasks_compile", point.tasksCompile},
                           {"kernels_native", point.kernelsNative},
                           {"kernels_compile", point.kernelsCompile}});
-    return {{"tasks", curve.tasks}, {"kernels", curve.kernels}, {"points", points}};
+    return {{"tasks", curve.tasks},
+            {"kernels", curve.kernels},
+            {"tasks_without_claim", curve.tasksUnclaimed},
+            {"kernels_without_claim", curve.kernelsUnclaimed},
+            {"points", points}};
 }
 
 json binsJson(const statistics::SpeedupBins& bins) {
@@ -43,10 +47,11 @@ json binsJson(const statistics::SpeedupBins& bins) {
             {"above_compile", bins.aboveCompile}};
 }
 
-json errorsJson(const std::array<std::int64_t, archive::errorKindWords.size()>& counts) {
+json errorsJson(const statistics::ErrorCounts& counts) {
     json errors = json::object();
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        errors[std::string(archive::errorKindWords[i])] = counts[i];
+    for (std::size_t i = 0; i < counts.byKind.size(); ++i)
+        errors[std::string(archive::errorKindWords[i])] = counts.byKind[i];
+    errors["unknown"] = counts.unknown;
     return errors;
 }
 
@@ -85,8 +90,9 @@ json groupJson(const archive::GroupStatistics& group) {
               {"share_correct", share(group.correct, group.correct + group.incorrect)},
               {"with_error", group.withError},
               {"tasks", group.tasks},
+              {"tasks_with_claim", group.tasksClaimed},
               {"tasks_with_correct", group.tasksWithCorrect},
-              {"conversion_rate", share(group.tasksWithCorrect, group.tasks)},
+              {"conversion_rate", share(group.tasksWithCorrect, group.tasksClaimed)},
               {"tasks_faster_than_native", group.tasksFasterThanNative},
               {"share_faster_than_native", realOrNull(group.shareFasterThanNative)},
               {"share_faster_than_compile", realOrNull(group.shareFasterThanCompile)},

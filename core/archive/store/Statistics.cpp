@@ -32,11 +32,15 @@ public:
         m_statistics.withError += table.hasError[row];
         m_tasks.insert(task);
         switch (table.correct[row]) {
-        case KernelTable::Correct::no: ++m_statistics.incorrect; return;
+        case KernelTable::Correct::no:
+            ++m_statistics.incorrect;
+            m_claimedTasks.insert(task);
+            return;
         case KernelTable::Correct::unknown: ++m_statistics.unknown; return;
         case KernelTable::Correct::yes: break;
         }
         ++m_statistics.correct;
+        m_claimedTasks.insert(task);
         m_correctTasks.insert(task);
         take(m_native, table.speedupNative[row]);
         take(m_compile, table.speedupCompile[row]);
@@ -49,6 +53,7 @@ public:
         result.level = level;
         result.task = task;
         result.tasks = std::int64_t(m_tasks.size());
+        result.tasksClaimed = std::int64_t(m_claimedTasks.size());
         result.tasksWithCorrect = std::int64_t(m_correctTasks.size());
         result.tasksFasterThanNative = std::int64_t(m_fasterTasks.size());
         result.speedupsNative = std::int64_t(m_native.size());
@@ -70,7 +75,7 @@ private:
     }
 
     GroupStatistics m_statistics;
-    std::set<TaskKey> m_tasks, m_correctTasks, m_fasterTasks;
+    std::set<TaskKey> m_tasks, m_claimedTasks, m_correctTasks, m_fasterTasks;
     std::vector<double> m_native, m_compile, m_runtimes;
 };
 

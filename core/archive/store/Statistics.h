@@ -24,6 +24,7 @@ struct GroupStatistics {
     std::int64_t unknown = 0; ///< neither marked correct nor incorrect
     std::int64_t withError = 0;
     std::int64_t tasks = 0;
+    std::int64_t tasksClaimed = 0; ///< with a kernel marked correct or incorrect: of others nobody knows
     std::int64_t tasksWithCorrect = 0;
     std::int64_t tasksFasterThanNative = 0; ///< with a correct kernel over 1x native
     std::int64_t speedupsNative = 0;        ///< correct kernels with a speed-up over native
