@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_toolkit/TestToolkitWindow.h"
 
+#include "tests/Pictures.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/toolkit/WheelMaker.h"
@@ -71,9 +72,13 @@ void TestToolkitWindow::offersWhatCompilingNeeds() {
     useIndex(server);
     Room room;
     QVERIFY(room.start());
+    room.window->showDock(QStringLiteral("diagnostics"));
+    const int narrowest = room.window->minimumSizeHint().width();
     QVERIFY(room.openKernel(1, 23, "online"));
     QVERIFY(room.waitUntilCompiled());
     QCOMPARE(room.workspace->compiler().state().stage, Stage::failed);
+    QTest::qWait(50);                                            // layouts settle
+    QCOMPARE(room.window->minimumSizeHint().width(), narrowest); // what is said is wrapped
     QVERIFY2(room.notice().contains(QStringLiteral("the CUDA toolkit is missing")), qPrintable(room.notice()));
     QVERIFY2(room.window->diagnostics().summary().contains(QStringLiteral("Preferences")),
              qPrintable(room.window->diagnostics().summary()));
@@ -86,7 +91,7 @@ void TestToolkitWindow::offersWhatCompilingNeeds() {
     QCOMPARE(dialog->wheels().topLevelItemCount(), int(toolkit::pinnedWheels().size()));
     QVERIFY2(dialog->finding().contains(QStringLiteral("To download:")), qPrintable(dialog->finding()));
     QVERIFY(dialog->findChild<QLabel*>(QStringLiteral("licence"))->text().contains(QStringLiteral("docs.nvidia.com")));
-    room.keepPicture(QStringLiteral("get-toolkit"));
+    test::keepPicture(*dialog, QStringLiteral("get-toolkit"));
     // Nothing before the licence is accepted.
     QVERIFY(!dialog->install().isEnabled());
     QVERIFY(dialog->install().toolTip().contains(QStringLiteral("licence")));
@@ -160,7 +165,7 @@ void TestToolkitWindow::listsWhatTheCommandLineLists() {
         }
     QVERIFY(page->list().topLevelItem(0)->text(3).contains(QStringLiteral("compiling")));
     QCOMPARE(page->list().topLevelItem(1)->text(3), QStringLiteral("SASS listings"));
-    room.keepPicture(QStringLiteral("preferences"));
+    test::keepPicture(dialog, QStringLiteral("preferences-toolkits"));
     QVERIFY(page->remove().isEnabled());
     page->remove().click();
     WAIT_COMPARE(page->list().topLevelItemCount(), 1);
