@@ -29,9 +29,8 @@ Result<void> Toolkit::check() const {
         places += "  " + place + "\n";
     return Error{
         "missing_component", "Compiling needs " + missing + ", which was not found.",
-        "Get the parts that are needed from NVIDIA into your own folder: \"kernelarium-cli toolkit get\", or Edit, "
-        "Preferences in the window. Or install the CUDA Toolkit 12.8 or newer (no GPU and no driver are needed), or set "
-        "CUDA_PATH to its folder.",
+        "Get the parts that are needed into your own folder: \"kernelarium-cli toolkit get\", or Edit, Preferences in the "
+        "window. Or install the CUDA Toolkit 12.8 or newer, or set CUDA_PATH to its folder.",
         "Looked in:\n" + places};
 }
 

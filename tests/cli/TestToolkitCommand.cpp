@@ -62,7 +62,7 @@ void TestToolkitCommand::saysWhatIsMissing() {
 }
 
 void TestToolkitCommand::showsSizesAndLicenceFirst() {
-    const HubServer server(indexOf(smallWheels()));
+    HubServer server(indexOf(smallWheels()));
     const QString index = server.host() + "/simple/";
     CliAnswer answer = callCli({"toolkit", "get", "--index", index, "--list", "--json"});
     QCOMPARE(answer.exitCode, 0);
@@ -70,6 +70,11 @@ void TestToolkitCommand::showsSizesAndLicenceFirst() {
     QCOMPARE(offer.at("wheels").size(), kernelarium::toolkit::pinnedWheels().size());
     QVERIFY(offer.at("bytes").get<int>() > 100'000);
     QVERIFY(offer.at("licence").at("address").get<std::string>().starts_with("https://docs.nvidia.com"));
+    answer = callCli({"toolkit", "get", "--index", index, "--licence", "--json"});
+    QCOMPARE(answer.exitCode, 0);
+    QCOMPARE(answer.json().at("licence").get<std::string>(), std::string("Terms\n"));
+    QCOMPARE(server.contentRequests().size(), 1); // the smallest wheel's
+    server.forgetRequests();
     // Nobody accepted anything: nothing is fetched.
     answer = callCli({"toolkit", "get", "--index", index, "--json"});
     QCOMPARE(answer.exitCode, 2);
@@ -77,7 +82,6 @@ void TestToolkitCommand::showsSizesAndLicenceFirst() {
     QVERIFY(answer.messages.contains("End User License Agreement"));
     QVERIFY(answer.messages.contains("nvidia-cuda-nvrtc"));
     QVERIFY(server.contentRequests().isEmpty());
-    QVERIFY(!QFile::exists(emptyData->filePath("kernelarium/toolkit/downloads")));
 }
 
 void TestToolkitCommand::getsGoesOnCompilesAndIsRemoved() {

@@ -79,6 +79,7 @@ DiagnosticsPanel::DiagnosticsPanel(const Around& around, Theme& theme, QWidget* 
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
+    m_summary->setWordWrap(true); // an error has sentences, and must not widen the window
     m_tidy->setProperty("role", "muted");
     m_tidy->setFont(theme.captionFont());
     m_tidy->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

@@ -5,6 +5,7 @@
 #include "app/cli/toolkit/ToolkitReport.h"
 #include "core/quantities/Quantities.h"
 #include "core/toolkit/Bring.h"
+#include "core/toolkit/Licence.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ struct GetToolkit {
     toolkit::Source source;
     bool yes = false;
     bool list = false;
+    bool licence = false;
     bool again = false;
 };
 
@@ -75,6 +77,15 @@ int runGetToolkit(Context& context, const GetToolkit& options) {
             fmt::print("{}", offerText(*offer, folder));
         return exitSuccess;
     }
+    if (options.licence) {
+        auto text = toolkit::licenceText(*offer, folder, signals.token());
+        if (!text) return failed(text.error());
+        if (context.json)
+            printJson({{"licence", *text}});
+        else
+            fmt::print("{}\n", printable(*text));
+        return exitSuccess;
+    }
     if (const auto brought = toolkit::broughtToolkit(folder);
         brought && !options.again && isSame(*brought, *offer) && isWhole(*brought))
         return printBrought(context, *brought, true);
@@ -129,7 +140,12 @@ void addToolkitCommands(CLI::App& app, Context& context) {
         ->option_text("FOLDER")
         ->excludes(index);
     auto* list = get->add_flag("--list", options->list, "Only show sizes, checksums and licence");
-    get->add_flag("--yes", options->yes, "Accept NVIDIA's licence without being asked")->excludes(list);
+    auto* licence = get->add_flag("--licence", options->licence,
+                                  "Only print NVIDIA's licence, as it comes with the smallest wheel");
+    licence->excludes(list);
+    get->add_flag("--yes", options->yes, "Accept NVIDIA's licence without being asked")
+        ->excludes(list)
+        ->excludes(licence);
     get->add_flag("--again", options->again, "Also when it is there already");
     get->callback([options, &context] { context.exitCode = runGetToolkit(context, *options); });
     auto* show = group->add_subcommand("show", "List the toolkits found, their versions and what each is used for; "

@@ -95,7 +95,7 @@ std::string offerText(const toolkit::Offer& offer, const std::filesystem::path& 
                    wheel.wheel.purpose});
     return fmt::format("The parts of the CUDA toolkit {} that compiling needs, from {}:\n{}"
                        "{}: {}; unpacked, about {}, in {}.\n"
-                       "They are NVIDIA's, under the {}: {}\n",
+                       "They are NVIDIA's, under the {}: {} (--licence prints it)\n",
                        offer.version, printable(offer.isDownload() ? offer.source.index : offer.source.folder.string()),
                        table.text(), offer.isDownload() ? "To download" : "Size",
                        quantities::bytes(double(offer.wheelBytes())), quantities::bytes(double(offer.unpackedBytes())),
