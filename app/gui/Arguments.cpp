@@ -12,7 +12,8 @@ namespace manual = kernelarium::manual;
 namespace {
 
 const QString description = QStringLiteral("Inspect, tune and learn from CUDA kernels, with or without a GPU.");
-const QString filesHelp = QStringLiteral(".cu, .sqlite or .jsonl files to open.");
+const QString filesHelp =
+    QStringLiteral(".cu, .sqlite or .jsonl files to open; a session file is the one to keep sessions in.");
 
 QCommandLineOption option(const char* name, const char* help, const char* value) {
     return {QLatin1String(name), QString::fromLatin1(help), QLatin1String(value)};
