@@ -167,6 +167,20 @@ void TestTuneBroken::whatCannotBeginLeavesNoStore() {
     QCOMPARE(callCli(sweeping(store, {"--modelled", earlier, "--budget", "1"})).exitCode, 0);
 }
 
+/// Without a reference every point would be looked at and none could be called best.
+void TestTuneBroken::withoutAReferenceNothingBegins() {
+    const QTemporaryDir folder;
+    const QStringList command{"tune",    fixture("tunable_relu.cu"),   "--arg",    "float32[64]",
+                              "--store", folder.filePath("a b.sweep"), "--budget", "1"};
+    const CliAnswer refused = callCli(command);
+    QVERIFY2(refused.exitCode == 2 && heard(refused).contains("--reference"), heard(refused));
+    QVERIFY(!QFile::exists(folder.filePath("a b.sweep")));
+    const CliAnswer open = callCli(command + QStringList{"--verify", "none"});
+    QVERIFY2(open.exitCode == 0, heard(open));
+    QVERIFY2(open.output.contains("tune show '" + folder.filePath("a b.sweep").toUtf8() + "'"),
+             heard(open)); // to be copied
+}
+
 /// A mark of the bytes' order is none of the text; what is not UTF-8 is named, with its line.
 void TestTuneBroken::textsOfOtherEncodings() {
     const QTemporaryDir folder;

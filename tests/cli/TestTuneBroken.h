@@ -13,6 +13,7 @@ private slots:
     void everyErrorIsJson_data();
     void everyErrorIsJson();
     void whatCannotBeginLeavesNoStore();
+    void withoutAReferenceNothingBegins();
     void textsOfOtherEncodings();
     void whatIsIgnoredIsNamed();
     void lostOutputIsAnError();

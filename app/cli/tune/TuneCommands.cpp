@@ -15,6 +15,7 @@
 #include "core/tuning/store/StoreReader.h"
 #include "core/tuning/strategies/Compare.h"
 #include "core/tuning/strategies/Strategies.h"
+#include "gpu/cluster/ArrayScript.h"
 #include "gpu/cluster/SweepArray.h"
 #include "gpu/protocol/BestText.h"
 
@@ -87,6 +88,9 @@ Result<protocol::SweepRequest> requestOf(const TuneOptions& options) {
     if (gpuElsewhere) job->parameters.backend = options.job.backend;
     if (!job->parameters.card && job->parameters.arguments.empty())
         return Error{"bad_usage", "There is nothing to run it with.", "Give --task LEVEL/TASK, --card or --arg."};
+    if (!job->parameters.card && !job->parameters.referenceUnit && options.verify != "none")
+        return Error{"bad_usage", "Nothing says which results are right.",
+                     "Give --task, --card or --reference, or leave it open with --verify none."};
     if (!options.space.empty()) {
         Result<KernelSource> file = readKernelFile(options.space); // any text
         if (!file) return file.error();
@@ -138,14 +142,15 @@ int tell(Context& context, const protocol::SweepRequest& request, const std::fil
         if (array) j["cluster"] = arrayJson(*array);
         printJson(j);
     } else {
-        fmt::print("{}\nkept in {}\n", sweepText(request, *all, *confirmed, rows), store.string());
+        fmt::print("{}\nkept in {}\n", sweepText(request, *all, *confirmed, rows), printable(store.string()));
         if (ended && !ended->note.empty()) fmt::print("{}\n", ended->note);
+        const std::string word = cluster::shellQuoted(store.string());
         if (stopped)
-            fmt::print("Interrupted: `tune resume {}` goes on.\n", store.string());
+            fmt::print("Interrupted: `tune resume {}` goes on.\n", word);
         else if (best)
             fmt::print("{}: `tune show {} --emit FILE.cu`\n",
                        request.points.sizes.empty() ? "The best one's text" : "One file of the best for each size",
-                       store.string());
+                       word);
     }
     if (stopped) return exitInterrupted;
     return best ? exitSuccess : exitCheckFailed;

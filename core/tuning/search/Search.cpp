@@ -3,11 +3,11 @@
 
 #include "core/threads/FanOut.h"
 #include "core/tuning/search/Ledger.h"
+#include "core/tuning/search/Look.h"
 #include "core/tuning/search/UnderWay.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <condition_variable>
 #include <exception>
 #include <fmt/format.h>
@@ -27,16 +27,6 @@ double secondsSince(Clock::time_point begin) {
 std::int64_t nowMilliseconds() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
         .count();
-}
-
-/// A value that is none cannot be ranked, and JSON cannot keep it.
-Outcome checkedOutcome(Outcome outcome) {
-    if (outcome.value && !std::isfinite(*outcome.value)) outcome.value.reset();
-    if (outcome.kind == Outcome::Kind::valued && !outcome.value) {
-        outcome.kind = Outcome::Kind::failed;
-        outcome.reason = "The evaluation gave no finite value.";
-    }
-    return outcome;
 }
 
 /// One search; its members are guarded by m_mutex, but for what is called from evaluations' threads.
@@ -61,7 +51,6 @@ private:
     void leave(const Candidate& candidate, const std::string& secondKey);
     /// Whether somebody else's outcome serves: it is known, or will be.
     bool isTwin(const Candidate& candidate, const std::string& secondKey);
-    Result<Outcome> look(const Candidate& candidate);
     void enter(Judged judged);
     void shareWithWaiters(const Judged& judged);
     void fail(Error error);
@@ -204,7 +193,7 @@ void SearchRun::judge(const Candidate& candidate) {
     if (isTwin(candidate, *second)) return;
 
     const auto begun = Clock::now();
-    auto outcome = look(candidate);
+    auto outcome = lookAt(m_parts.evaluation, candidate, m_options.tries, m_stop);
     const double seconds = secondsSince(begun);
 
     const std::scoped_lock lock(m_mutex);
@@ -217,16 +206,6 @@ void SearchRun::judge(const Candidate& candidate) {
     Judged judged{candidate, std::move(*outcome), std::move(*second)};
     judged.seconds = seconds;
     enter(std::move(judged));
-}
-
-Result<Outcome> SearchRun::look(const Candidate& candidate) {
-    for (unsigned tried = 1;; ++tried) {
-        auto outcome = m_parts.evaluation.evaluate(candidate, m_stop);
-        if (!outcome) return outcome;
-        *outcome = checkedOutcome(std::move(*outcome));
-        if (outcome->kind != Outcome::Kind::failed || tried >= m_options.tries || m_stop.stop_requested())
-            return outcome;
-    }
 }
 
 bool SearchRun::isTwin(const Candidate& candidate, const std::string& secondKey) {
