@@ -209,8 +209,8 @@ std::string_view partUse(Part part) {
     case Part::nvrtc: return "compiling";
     case Part::nvJitLink: return "linking";
     case Part::ptxas: return "assembling";
-    case Part::headers: return "CUDA's headers";
-    case Part::deviceRuntime: return "kernels that launch kernels";
+    case Part::headers: return "headers";
+    case Part::deviceRuntime: return "nested launches";
     case Part::nvdisasm: return "SASS listings";
     }
     return {};

@@ -25,7 +25,7 @@ PreferencesDialog::PreferencesDialog(CardDesk& cards, ToolkitDesk& toolkits, QWi
     , m_python(new QLineEdit(cards.python()))
     , m_finding(new QLabel) {
     setWindowTitle(tr("Preferences"));
-    setMinimumWidth(640);
+    setMinimumWidth(860);
     auto* caption = new QLabel(tr("&Python with PyTorch"));
     caption->setBuddy(m_python);
     m_python->setAccessibleName(tr("Python with PyTorch"));

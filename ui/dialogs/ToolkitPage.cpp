@@ -18,6 +18,7 @@ namespace {
 constexpr int rowsOfToolkits = 4;
 constexpr int linesOfFinding = 3;
 constexpr int permille = 1000;
+constexpr int widestPath = 230; ///< the whole of it is in the tool tip
 
 QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
@@ -113,6 +114,7 @@ void ToolkitPage::refresh() {
     }
     for (int column = 0; column + 1 < m_list->columnCount(); ++column)
         m_list->resizeColumnToContents(column);
+    m_list->setColumnWidth(0, std::min(m_list->columnWidth(0), widestPath));
     QStringList lines;
     if (!m_end.isEmpty()) lines << m_end;
     if (found.found.empty()) lines << tr("No CUDA toolkit was found.");
