@@ -78,6 +78,8 @@ struct LineCounters {
     double globalAtomicLanes = 0; ///< operations
     double globalLines = 0;       ///< distinct 128-byte lines of all requests: tag look-ups of the L1
     double l2LoadSectors = 0;     ///< load sectors that the modelled L1 of one block did not hold
+    double blockAgainSectors = 0; ///< of these: the same block had loaded them before
+    double blockLostSectors = 0;  ///< of these: the block's share of the L2 held them no more
 
     // Shared memory: 32 banks of 4 bytes; wider accesses go in halves or quarters of a warp.
     double sharedLoadRequests = 0;

@@ -37,6 +37,7 @@ void findRedundantReads(const Look& look, Findings& found) {
     o.globalLoadRequests = o.loadGlobal = requests;
     o.globalLoadSectors = std::min(o.globalLoadSectors, distinct);
     o.l2LoadSectors = std::min(o.l2LoadSectors, distinct);
+    o.blockAgainSectors = o.blockLostSectors = 0;
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.globalLoadIdealSectors; });
     found.push_back(look.finding(
         FindingKind::redundantReads, line ? line->line : 0, look.gainOfTidy(once), Confidence::low,

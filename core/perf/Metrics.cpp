@@ -56,6 +56,8 @@ constexpr Metric table[] = {
     {"global_atomic_lanes", &C::globalAtomicLanes, "", "Global atomic operations"},
     {"global_lines", &C::globalLines, "", "128-byte lines of global requests"},
     {"l2_load_sectors", &C::l2LoadSectors, "", "Load sectors past the modelled L1"},
+    {"block_again_sectors", &C::blockAgainSectors, "", "Of these: loaded by the same block before"},
+    {"block_lost_sectors", &C::blockLostSectors, "", "Of these: past the block's share of the L2"},
     {"shared_load_requests", &C::sharedLoadRequests, "smsp__sass_inst_executed_op_shared_ld.sum",
      "Shared load requests"},
     {"shared_load_wavefronts", &C::sharedLoadWavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",

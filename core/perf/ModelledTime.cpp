@@ -55,13 +55,14 @@ double spread(const Launch& l, double multiprocessorClocks) {
     return multiprocessorClocks / (l.d.multiprocessors * l.d.clockHz()) * l.quantisation;
 }
 
-/// Every distinct byte once, and a share of what is read again where the L2 does not hold it all.
+/// Every distinct byte once, what blocks read again after their share of the L2 has lost it, and a share of what
+/// several blocks read where the L2 does not hold it all.
 double deviceMemoryBytes(const Launch& l) {
     const LineCounters& t = l.c.totals;
     const double once = l.c.uniqueReadBytes + l.c.uniqueWrittenBytes;
-    const double again = std::max(0.0, t.l2LoadSectors * sectorBytes - l.c.uniqueReadBytes);
+    const double ofOthers = std::max(0.0, (t.l2LoadSectors - t.blockAgainSectors) * sectorBytes - l.c.uniqueReadBytes);
     const double excess = std::max(0.0, 1 - l.d.l2Bytes / std::max(l.c.uniqueBytes, 1.0));
-    return once + again * excess * coldReuse;
+    return once + t.blockLostSectors * sectorBytes + ofOthers * excess * coldReuse;
 }
 
 double waitPastL1(const Launch& l) {

@@ -87,7 +87,8 @@ Finding Look::finding(FindingKind kind, int line, double gain, Confidence confid
 LineCounters coalescedLoads(LineCounters l) {
     if (l.globalLoadSectors <= l.globalLoadIdealSectors) return l;
     idealLines(l, l.globalLoadSectors, l.globalLoadIdealSectors, l.globalLoadRequests);
-    l.l2LoadSectors *= l.globalLoadIdealSectors / l.globalLoadSectors;
+    for (double* const past : {&l.l2LoadSectors, &l.blockAgainSectors, &l.blockLostSectors})
+        *past *= l.globalLoadIdealSectors / l.globalLoadSectors;
     l.globalLoadSectors = l.globalLoadIdealSectors;
     return l;
 }

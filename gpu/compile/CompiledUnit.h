@@ -34,7 +34,8 @@ struct KernelResources {
     int staticSharedBytes = 0;
     int constantBytes = 0;
     int barriers = 0;
-    int maxThreads = 0; ///< from __launch_bounds__; 0 when not given
+    int maxThreads = 0;  ///< from __launch_bounds__; 0 when not given
+    int globalLoads = 0; ///< instructions of the machine code (MachineLoads.h); 0 where it is not known
 };
 
 /// How long the stages of a compilation took.

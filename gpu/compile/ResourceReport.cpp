@@ -4,6 +4,7 @@
 #include "core/text/KernelName.h"
 #include "gpu/compile/CubinSections.h"
 #include "gpu/compile/Diagnostics.h"
+#include "gpu/compile/MachineLoads.h"
 
 #include <algorithm>
 #include <charconv>
@@ -104,6 +105,7 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
     for (const std::string& name : order) {
         list.push_back(kernels[name]);
         list.back().constantBytes = sizeOf(".nv.constant0." + name) + sizeOf(".nv.constant3");
+        list.back().globalLoads = globalLoads(sectionBytes(cubin, ".text." + name), computeCapability);
     }
     return list;
 }

@@ -23,7 +23,8 @@ json kernelToJson(const KernelResources& k) {
             {"static_shared_bytes", k.staticSharedBytes},
             {"constant_bytes", k.constantBytes},
             {"barriers", k.barriers},
-            {"max_threads", k.maxThreads}};
+            {"max_threads", k.maxThreads},
+            {"global_loads", k.globalLoads}};
 }
 
 KernelResources kernelFromJson(const json& j) {
@@ -38,8 +39,9 @@ KernelResources kernelFromJson(const json& j) {
     k.constantBytes = j.value("constant_bytes", 0);
     k.barriers = j.value("barriers", 0);
     k.maxThreads = j.value("max_threads", 0);
+    k.globalLoads = j.value("global_loads", 0);
     for (const int count : {k.registers, k.spillStoreBytes, k.spillLoadBytes, k.stackBytes, k.staticSharedBytes,
-                            k.constantBytes, k.barriers, k.maxThreads})
+                            k.constantBytes, k.barriers, k.maxThreads, k.globalLoads})
         if (count < 0) throw std::invalid_argument("a kernel takes less than nothing");
     if (k.registers > 65536) throw std::invalid_argument("a kernel has more registers than any multiprocessor");
     return k;

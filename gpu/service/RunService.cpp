@@ -29,7 +29,7 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const std::st
     program.isProgram = unit.isProgram;
     program.function = function;
     for (const compile::KernelResources& kernel : unit.kernels)
-        program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
+        program.kernels[kernel.mangled] = {std::uint32_t(kernel.registers), std::uint32_t(kernel.globalLoads)};
     host::EmulatorSettings settings;
     settings.capacity = capacity;
     settings.profiled = profiled;

@@ -164,7 +164,27 @@ void CompilerTest::bothAssemblersTellTheSame() {
         QCOMPARE(k.barriers, 1);
         // Two pointers and an int behind the 528 bytes (0x210) of sm_90's own, and eight floats.
         QCOMPARE(k.constantBytes, 528 + 20 + 32);
+        QCOMPARE(k.globalLoads, 1); // that of constant memory is another instruction
         QVERIFY(!unit->cubin.empty());
+    }
+}
+
+/// A plain sum over a row is unrolled, a loop that is told to stay is not.
+void CompilerTest::loadsOfTheMachineCode() {
+    COMPILER_OR_SKIP(compiler);
+    if (Toolkit::find().ptxas.empty()) QSKIP("The toolkit has no ptxas.");
+    const auto loads = [&](const char* pragma, const char* arch) {
+        CompileOptions options;
+        options.arch = arch;
+        const auto unit = compiler->compile(
+            std::string("__global__ void k(const float* x, float* y, int n) {\n    float sum = 0;\n") + pragma +
+                "\n    for (int i = 0; i < n; ++i) sum += x[i * 1024 + threadIdx.x];\n    y[threadIdx.x] = sum;\n}\n",
+            options);
+        return unit && unit->ok && unit->kernels.size() == 1 ? unit->kernels[0].globalLoads : -1;
+    };
+    for (const char* arch : {"sm_80", "sm_90"}) {
+        QCOMPARE(loads("#pragma unroll 1", arch), 1);
+        QVERIFY(loads("", arch) > 1);
     }
 }
 

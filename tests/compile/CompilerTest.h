@@ -14,6 +14,7 @@ private slots:
     void earlyDiagnosticsAreThoseOfTheEnd();
     void resourcesOfAKernel();
     void bothAssemblersTellTheSame();
+    void loadsOfTheMachineCode();
     void kernelsThatLaunchKernelsAreLinked();
     void aBrokenAssemblerIsNotBelieved();
     void launchBecomesTheRuntimesCalls();

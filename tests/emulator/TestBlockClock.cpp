@@ -31,17 +31,18 @@ std::string clocked(const std::string& body) {
 })";
 }
 
-/// `turns` loads of different lines, one in a turn.
-std::string turnsOf(bool rolled) {
-    return clocked(std::string("mov.u32 %r1, 0;\n$turn:\n") + (rolled ? ".pragma \"nounroll\";\n" : "") +
+/// 64 loads of different lines, one in a turn.
+std::string turnsOf(bool rolled, const std::string& before = "") {
+    return clocked(before + "mov.u32 %r1, 0;\n$turn:\n" + (rolled ? ".pragma \"nounroll\";\n" : "") +
                    "ld.global.f32 %f5, [%rd1]; add.f32 %f2, %f2, %f5; add.s64 %rd1, %rd1, 128;\n"
                    "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 64; @%p1 bra $turn;");
 }
 
-perf::LaunchCounters clocksOf(const std::string& body, unsigned threads = 32) {
+perf::LaunchCounters clocksOf(const std::string& body, unsigned threads = 32, unsigned machineLoads = 0) {
     PtxProgram p(body);
     if (!p.isLoaded()) return {};
     p.options.count.enabled = true;
+    p.options.count.machineLoads = machineLoads;
     p.options.checks = false;
     const std::uint64_t data = p.buffer(std::vector<std::uint64_t>(4096, 0));
     return *p.run("k", {1, 1, 1}, {threads, 1, 1}, data).counted;
@@ -82,6 +83,21 @@ private slots:
     void rolledTurnsWaitForOneAnother() {
         QCOMPARE(clocksOf(turnsOf(true)).blockWaits, 64.0);
         QCOMPARE(clocksOf(turnsOf(false)).blockWaits, 16.0);
+    }
+
+    /// The machine code says whether it did: then it has more loads than the PTX.
+    void loopsThatPtxasLeftRolled() {
+        QCOMPARE(clocksOf(turnsOf(false), 32, 1).blockWaits, 64.0);
+        QCOMPARE(clocksOf(turnsOf(false), 32, 5).blockWaits, 16.0);
+        // What the loop's first turn loads does not come before what the instructions before the loop wait for.
+        const std::string before = "ld.global.f32 %f6, [%rd1+16384]; add.f32 %f3, %f3, %f6;\n";
+        QCOMPARE(clocksOf(turnsOf(false, before), 32, 2).blockWaits, 65.0);
+        QCOMPARE(clocksOf(turnsOf(true, before)).blockWaits, 65.0);
+        // Of a loop that loads nothing the number of loads says nothing.
+        const std::string sums = clocked("ld.global.f32 %f5, [%rd1];\nmov.u32 %r1, 0;\n$turn:\n"
+                                         "fma.rn.f32 %f2,%f2,%f1,%f1; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 64;\n"
+                                         "@%p1 bra $turn;");
+        QCOMPARE(clocksOf(sums, 32, 1).blockClocks, clocksOf(sums).blockClocks);
     }
 
     /// A load stays behind a store that may be of the same place; one of what nobody writes does not.

@@ -115,6 +115,20 @@ private slots:
         QVERIFY(t.quantisation > 1.49 && t.quantisation < 1.5);
     }
 
+    /// What a block reads again costs device memory where its share of the L2 has lost it, and nowhere else.
+    void lostSectorsAreReadAgain() {
+        LaunchCounters c = copyOf(1 << 28);
+        const double once = c.uniqueBytes, again = c.totals.l2LoadSectors;
+        c.totals.globalLoadSectors = c.totals.l2LoadSectors = 2 * again;
+        c.totals.blockAgainSectors = again;
+        const LaunchTime kept = modelLaunch(c, h200());
+        QCOMPARE(kept.deviceMemoryBytes, once);
+        c.totals.blockLostSectors = again;
+        const LaunchTime lost = modelLaunch(c, h200());
+        QCOMPARE(lost.deviceMemoryBytes, once + 32 * again);
+        QVERIFY(lost.seconds > 1.3 * kept.seconds);
+    }
+
     /// The same, whose blocks' own time was followed.
     static LaunchCounters followed(double each) {
         LaunchCounters c = arithmetic(each);

@@ -44,6 +44,7 @@ emulator::DeviceLimits readLimits(const AttributeReader& read, const DeviceInfo&
         if (spec.arch == info.arch()) {
             limits.multiprocessor = spec.limits;
             limits.l1Bytes = std::uint64_t(spec.l1Bytes);
+            limits.l2Bytes = std::uint64_t(spec.l2Bytes);
         }
     read(maxThreadsPerBlock, limits.multiprocessor.threadsPerBlock);
     for (int d = 0; d < 3; ++d) {

@@ -65,6 +65,8 @@ void addAccess(LineCounters& c, const InstructionFacts& facts, const Instruction
         c.globalLoadIdealSectors += double(t.idealSectors);
         c.globalLoadBytes += bytes;
         c.l2LoadSectors += double(t.l2Sectors);
+        c.blockAgainSectors += double(t.againSectors);
+        c.blockLostSectors += double(t.lostSectors);
         c.sharedLoadRequests += inShared;
         c.sharedLoadWavefronts += double(t.wavefronts);
         c.sharedIdealWavefronts += double(t.idealWavefronts);

@@ -4,6 +4,7 @@
 #include "gpu/emulator/counters/RegisterUse.h"
 #include "gpu/emulator/decode/Flow.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace kernelarium::emulator {
@@ -28,24 +29,58 @@ const ptx::Instruction* headOfLoop(const ptx::Function& f, std::size_t index) {
     return target <= index ? &f.instructions[target] : nullptr;
 }
 
+bool loadsGlobal(const ptx::Instruction& i) {
+    return i.opcode == "ld" && i.has("global");
+}
+
 } // namespace
 
 Pipeline::Pipeline(const Code& code, const ptx::Module& module)
-    : m_facts(code.sources.size()) {
+    : m_facts(code.sources.size())
+    , m_globalLoads(code.bodies.size()) {
     for (const ptx::Function& function : module.functions) {
         const auto index = code.functionIndex.find(std::string(function.name));
         if (!function.isDefined || index == code.functionIndex.end()) continue;
         add(code.bodies[index->second], function, code.sources);
-        for (const Inst& inst : code.bodies[index->second].instructions) {
-            if (inst.source < 0) continue;
-            PipelineFacts& facts = m_facts[std::size_t(inst.source)];
-            const std::int32_t written = code.sources[std::size_t(inst.source)].instruction;
-            if (written < 0) continue;
-            const ptx::Instruction* head = headOfLoop(function, std::size_t(written));
-            facts.endsTurn = head != nullptr;
-            facts.endsRolledTurn = head && isRolledHead(module, *head);
-        }
+        m_globalLoads[index->second] =
+            std::uint32_t(std::count_if(function.instructions.begin(), function.instructions.end(), loadsGlobal));
+        markLoops(code.bodies[index->second], function, module, code.sources);
         m_registerCount += function.registers.size();
+    }
+}
+
+void Pipeline::markLoops(const FunctionCode& body, const ptx::Function& function, const ptx::Module& module,
+                         const std::vector<InstructionFacts>& sources) {
+    struct Head {
+        bool rolled = false, loading = false;
+    };
+    std::vector<Head> heads(function.instructions.size());
+    for (const Inst& inst : body.instructions) {
+        if (inst.source < 0) continue;
+        const std::int32_t written = sources[std::size_t(inst.source)].instruction;
+        if (written < 0) continue;
+        const ptx::Instruction* first = headOfLoop(function, std::size_t(written));
+        if (!first) continue;
+        PipelineFacts& facts = m_facts[std::size_t(inst.source)];
+        facts.endsTurn = true;
+        facts.endsRolledTurn = isRolledHead(module, *first);
+        facts.endsLoadingTurn = std::any_of(first, &function.instructions[std::size_t(written)], loadsGlobal);
+        Head& head = heads[std::size_t(first - function.instructions.data())];
+        head.rolled |= facts.endsRolledTurn;
+        head.loading |= facts.endsLoadingTurn;
+    }
+    Head passed; // of loops whose first instruction counts nothing
+    for (const Inst& inst : body.instructions) {
+        if (inst.source < 0) continue;
+        const InstructionFacts& known = sources[std::size_t(inst.source)];
+        if (known.instruction < 0) continue;
+        const Head& head = heads[std::size_t(known.instruction)];
+        passed = {passed.rolled || head.rolled, passed.loading || head.loading};
+        if (known.kind == InstructionClass::none) continue;
+        PipelineFacts& facts = m_facts[std::size_t(inst.source)];
+        facts.headsRolledLoop |= passed.rolled;
+        facts.headsLoadingLoop |= passed.loading;
+        passed = {};
     }
 }
 

@@ -17,7 +17,10 @@ struct PipelineFacts {
     /// It ends a turn of a loop whose turns ptxas leaves one after another (`.pragma "nounroll"`, which NVVM writes
     /// where it has unrolled a loop as asked, or was told not to).
     bool endsRolledTurn = false;
-    bool endsTurn = false;    ///< of any loop
+    bool endsTurn = false;        ///< of any loop
+    bool endsLoadingTurn = false; ///< of one that loads from device memory
+    /// The first instruction of such loops, which what came before does not reach into.
+    bool headsRolledLoop = false, headsLoadingLoop = false;
     bool movesFreely = false; ///< a load of what no store changes
     std::uint32_t firstRegister = 0;
     std::uint8_t written = 0, read = 0; ///< how many registers from there on
@@ -36,13 +39,18 @@ public:
         return std::span(m_registers).subspan(of.firstRegister + of.written, of.read);
     }
     [[nodiscard]] std::size_t registers() const { return m_registerCount; }
+    /// Loads from device memory in the kernel's own text.
+    [[nodiscard]] std::uint32_t globalLoads(std::uint32_t function) const { return m_globalLoads[function]; }
 
 private:
     void add(const FunctionCode& body, const ptx::Function& function, const std::vector<InstructionFacts>& sources);
+    void markLoops(const FunctionCode& body, const ptx::Function& function, const ptx::Module& module,
+                   const std::vector<InstructionFacts>& sources);
 
     std::vector<PipelineFacts> m_facts;
     std::vector<std::uint32_t> m_registers;
     std::size_t m_registerCount = 0;
+    std::vector<std::uint32_t> m_globalLoads; ///< by function of the code
 };
 
 } // namespace kernelarium::emulator

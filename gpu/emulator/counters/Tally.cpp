@@ -46,13 +46,15 @@ std::uint64_t localSectors(const std::uint64_t* at, std::uint32_t lanes, std::ui
 
 } // namespace
 
-Tally::Tally(const Code& code, const Pipeline& pipeline, const CountOptions& options, TouchMap& touched)
+Tally::Tally(const Code& code, const Pipeline& pipeline, std::uint32_t function, const CountOptions& options,
+             TouchMap& touched)
     : m_code(code)
     , m_pipeline(pipeline)
     , m_touched(touched)
     , m_l1(options.l1Bytes)
+    , m_l2(options.l2Bytes)
     , m_instructions(code.sources.size())
-    , m_clock(pipeline) {}
+    , m_clock(pipeline, options.machineLoads > 0 && options.machineLoads <= pipeline.globalLoads(function)) {}
 
 /// The first warp of a block, of one block at a time: where warps do different things, it is mostly the first that does
 /// what the others wait for.
@@ -214,8 +216,16 @@ void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, Inst
     t.globalSectors += std::uint64_t(std::popcount(sectors));
     std::uint32_t passed = sectors;
     if (kind == Kind::load) {
-        passed = m_l1.load(line, sectors);
-        t.l2Sectors += std::uint64_t(std::popcount(passed));
+        passed = m_l1.access(line, sectors);
+        if (passed) {
+            const std::uint32_t again = m_loaded.load(line, passed);
+            t.l2Sectors += std::uint64_t(std::popcount(passed));
+            t.againSectors += std::uint64_t(std::popcount(again));
+            t.lostSectors += std::uint64_t(std::popcount(again & m_l2.access(line, passed)));
+        }
+    } else {
+        if (kind == Kind::store) m_l1.access(line, sectors);
+        m_l2.access(line, sectors);
     }
     for (std::uint32_t s = passed; s; s &= s - 1) {
         const std::uint64_t sector = line << 2 | std::uint64_t(std::countr_zero(s));

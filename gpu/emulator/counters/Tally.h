@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/counters/L1Cache.h"
+#include "gpu/emulator/counters/LoadedLines.h"
+#include "gpu/emulator/counters/SectorCache.h"
 #include "gpu/emulator/counters/TouchMap.h"
 #include "gpu/emulator/counters/WarpClock.h"
 #include "gpu/emulator/warp/Warp.h"
@@ -19,6 +20,7 @@ struct InstructionTally {
     std::uint64_t diverged = 0;
     // Memory: by where the addresses turned out to lie.
     std::uint64_t globalRequests = 0, globalLanes = 0, globalSectors = 0, idealSectors = 0, lines = 0, l2Sectors = 0;
+    std::uint64_t againSectors = 0, lostSectors = 0; ///< of l2Sectors
     std::uint64_t sharedRequests = 0, wavefronts = 0, idealWavefronts = 0;
     std::uint64_t localRequests = 0, localSectors = 0;
     // Requests that cost more than they need, in sectors or wavefronts.
@@ -32,10 +34,15 @@ struct InstructionTally {
 /// Counts what one worker executes: interpretCounting() shows it each instruction before it runs.
 class Tally {
 public:
-    Tally(const Code& code, const Pipeline& pipeline, const CountOptions& options, TouchMap& touched);
+    Tally(const Code& code, const Pipeline& pipeline, std::uint32_t function, const CountOptions& options,
+          TouchMap& touched);
 
-    /// The worker turns to another block: the model's L1 holds nothing of it.
-    void startBlock() { m_l1.clear(); }
+    /// The worker turns to another block: the model's caches hold nothing of it.
+    void startBlock() {
+        m_l1.clear();
+        m_l2.clear();
+        m_loaded.clear();
+    }
     /// A warp of the worker has ended, all its instructions counted.
     void endWarp(const Warp& w);
     void observe(const Warp& w, const Inst* ip);
@@ -62,7 +69,9 @@ private:
     const Code& m_code;
     const Pipeline& m_pipeline;
     TouchMap& m_touched;
-    L1Cache m_l1;
+    SectorCache m_l1;
+    SectorCache m_l2;
+    LoadedLines m_loaded;                         ///< by the block, past its L1
     std::vector<InstructionTally> m_instructions; ///< by Inst::source
     std::uint64_t m_executed = 0;
     std::uint64_t m_longestWarp = 0;

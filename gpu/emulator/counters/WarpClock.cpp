@@ -52,6 +52,7 @@ void WarpClock::fence() {
 
 void WarpClock::step(std::size_t source, const InstructionFacts& facts, const AccessOutcome& access) {
     const PipelineFacts& pipeline = m_pipeline.at(source);
+    if (pipeline.headsRolledLoop || (pipeline.headsLoadingLoop && m_loadingLoopsStayRolled)) fence();
     Moment ready;
     for (const std::uint32_t r : m_pipeline.read(pipeline))
         ready = later(ready, m_ready[r]);
@@ -80,7 +81,8 @@ void WarpClock::step(std::size_t source, const InstructionFacts& facts, const Ac
     if (facts.kind == Kind::barrier) {
         fence();
         m_front.at += barrierLatency;
-    } else if (pipeline.endsRolledTurn || (pipeline.endsTurn && ++m_turns % turnsTogether == 0)) {
+    } else if (pipeline.endsRolledTurn || (pipeline.endsLoadingTurn && m_loadingLoopsStayRolled) ||
+               (pipeline.endsTurn && ++m_turns % turnsTogether == 0)) {
         fence();
     }
 }

@@ -23,7 +23,8 @@ struct AccessOutcome {
 /// instruction when its operands are there and its turn has come at the four schedulers and, in memory, at the one pipe
 /// to L1 and shared memory. ptxas moves what does not depend on each other, so that an instruction may begin before
 /// earlier ones that wait: as far ahead as `window` instructions, not across barriers and turns of loops that stay
-/// rolled, and loads not across stores that may be of the same place. Waits for memory past the L1 are counted apart,
+/// rolled, and loads not across stores that may be of the same place. Where the machine code has no more loads than the
+/// PTX, ptxas has unrolled none of the loops that load. Waits for memory past the L1 are counted apart,
 /// for they differ by device.
 ///
 /// Latencies in clocks: Z. Jia and others, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018
@@ -32,8 +33,9 @@ struct AccessOutcome {
 /// instructions 18 to 33); round figures of these.
 class WarpClock {
 public:
-    explicit WarpClock(const Pipeline& pipeline)
+    explicit WarpClock(const Pipeline& pipeline, bool loadingLoopsStayRolled = false)
         : m_pipeline(pipeline)
+        , m_loadingLoopsStayRolled(loadingLoopsStayRolled)
         , m_ready(pipeline.registers()) {}
 
     void begin(std::size_t warpsOfBlock);
@@ -57,6 +59,7 @@ private:
     static constexpr std::uint64_t turnsTogether = 4; ///< of a loop that ptxas may unroll
 
     const Pipeline& m_pipeline;
+    const bool m_loadingLoopsStayRolled;
     std::vector<Moment> m_ready;
     std::array<Moment, window> m_issued{}; ///< when all instructions up to one of the last had been issued
     std::size_t m_next = 0;

@@ -66,7 +66,8 @@ public:
         m_worker.blockLanes.assign(code.blocks.size(), 0);
         m_worker.raceMarks = launch.races;
         if (!launch.touched) return;
-        m_tally = std::make_unique<Tally>(code, *pipeline, launch.options->count, *launch.touched);
+        m_tally =
+            std::make_unique<Tally>(code, *pipeline, launch.config->function, launch.options->count, *launch.touched);
         m_worker.tally = m_tally.get();
     }
 

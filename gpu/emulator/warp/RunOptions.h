@@ -29,6 +29,7 @@ struct DeviceLimits {
     Dim3 maxGrid{2147483647, 65535, 65535};
     std::uint32_t maxStaticSharedBytes = 48 * 1024; ///< without the opt-in attribute, static and dynamic together
     std::uint64_t l1Bytes = 256 * 1024;             ///< L1 and shared memory of a multiprocessor together
+    std::uint64_t l2Bytes = 50 << 20;
 };
 
 /// What is launched.
@@ -57,6 +58,10 @@ struct CountOptions {
     bool enabled = false;
     /// Of the L1 cache that each block has to itself in the model behind l2LoadSectors; 0: no cache.
     std::uint64_t l1Bytes = 128 * 1024;
+    /// A block's share of the L2 in the model behind blockLostSectors.
+    std::uint64_t l2Bytes = 256 * 1024;
+    /// Instructions of the kernel's machine code that load from device memory; 0 where it is not known.
+    std::uint32_t machineLoads = 0;
 };
 
 /// How launches and host code are executed.

@@ -69,7 +69,8 @@ struct KernelFacts {
     std::vector<emulator::ParameterInfo> parameters;
     std::uint32_t staticSharedBytes = 0;
     std::uint32_t localBytes = 0;
-    std::uint32_t registers = 0; ///< per thread, from ptxas; 0 where unknown
+    std::uint32_t registers = 0;   ///< per thread, from ptxas; 0 where unknown
+    std::uint32_t globalLoads = 0; ///< instructions of the machine code; 0 where unknown
 };
 
 /// What a block of the kernel takes of a multiprocessor.

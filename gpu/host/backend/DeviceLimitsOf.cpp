@@ -9,6 +9,7 @@ emulator::DeviceLimits limitsOf(const perf::DeviceSpec& device) {
     limits.multiprocessors = device.multiprocessors;
     limits.multiprocessor = device.limits;
     limits.l1Bytes = std::uint64_t(device.l1Bytes);
+    limits.l2Bytes = std::uint64_t(device.l2Bytes);
     return limits;
 }
 

@@ -42,13 +42,13 @@ std::string launchKey(const KernelLaunch& launch) {
 } // namespace
 
 EmulatorBackend::EmulatorBackend(const emulator::Program& program, const verify::RunRequest& request,
-                                 const emulator::RunOptions& options, const Registers& registers,
+                                 const emulator::RunOptions& options, const Assembled& assembled,
                                  emulator::Recorder* recorder)
     : m_memory(program.memory())
     , m_program(program)
     , m_request(request)
     , m_options(options)
-    , m_registers(registers)
+    , m_assembled(assembled)
     , m_recorder(recorder) {
     if (m_request.addressSalt == 0) return;
     emulator::DeviceMemory::Options unpoisoned;
@@ -67,8 +67,10 @@ std::optional<KernelFacts> EmulatorBackend::kernel(std::string_view mangled) con
     facts.parameters = info.parameters;
     facts.staticSharedBytes = info.staticSharedBytes;
     facts.localBytes = info.localBytes;
-    const auto registers = m_registers.find(std::string(mangled));
-    facts.registers = registers == m_registers.end() ? 0 : registers->second;
+    if (const auto found = m_assembled.find(std::string(mangled)); found != m_assembled.end()) {
+        facts.registers = found->second.registers;
+        facts.globalLoads = found->second.globalLoads;
+    }
     return facts;
 }
 
@@ -107,6 +109,7 @@ emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) con
     const std::optional<KernelFacts> facts = kernel(launch.kernel);
     if (!m_request.counters || !facts) return options;
     options.count.enabled = true;
+    options.count.machineLoads = facts->globalLoads;
     const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
     const std::uint64_t resident = std::max(
         1u,
@@ -116,6 +119,8 @@ emulator::RunOptions EmulatorBackend::optionsFor(const KernelLaunch& launch) con
         (grid + options.limits.multiprocessors - 1) / options.limits.multiprocessors, 1, resident);
     const std::uint64_t shared = sharing * (facts->staticSharedBytes + launch.dynamicSharedBytes);
     options.count.l1Bytes = (options.limits.l1Bytes - std::min(shared, options.limits.l1Bytes)) / sharing;
+    options.count.l2Bytes =
+        options.limits.l2Bytes / std::clamp<std::uint64_t>(grid, 1, sharing * options.limits.multiprocessors);
     if (!m_request.profile) return options;
     const verify::ProfileOptions& profile = *m_request.profile;
     options.sample.leastBlocks = profile.leastBlocks;

@@ -6,6 +6,7 @@
 #include "gpu/emulator/record/Recorder.h"
 #include "gpu/emulator/run/Launch.h"
 #include "gpu/host/backend/Backend.h"
+#include "gpu/host/backend/HostProgram.h"
 
 #include <map>
 #include <memory>
@@ -15,12 +16,12 @@ namespace kernelarium::host {
 /// The emulator as a device: its memory and its launches.
 class EmulatorBackend : public Backend {
 public:
-    using Registers = std::map<std::string, std::uint32_t>; ///< per thread, by mangled kernel name, from ptxas
+    using Assembled = std::map<std::string, AssembledKernel>; ///< by mangled kernel name
 
     /// All of these outlive the backend. `options` is how the request is run (runOptions()); the recorder, which may be
     /// null, gets the launch that it asks for.
     EmulatorBackend(const emulator::Program& program, const verify::RunRequest& request,
-                    const emulator::RunOptions& options, const Registers& registers,
+                    const emulator::RunOptions& options, const Assembled& assembled,
                     emulator::Recorder* recorder = nullptr);
 
     [[nodiscard]] std::string name() const override { return "emulator"; }
@@ -67,7 +68,7 @@ private:
     const emulator::Program& m_program;
     const verify::RunRequest& m_request;
     const emulator::RunOptions& m_options;
-    const Registers& m_registers;
+    const Assembled& m_assembled;
     emulator::Recorder* m_recorder;
     std::optional<std::uint32_t> m_launches; ///< since beginRecording()
     std::string m_recordedKernel;

@@ -7,10 +7,16 @@
 
 namespace kernelarium::host {
 
+/// What ptxas made of a kernel.
+struct AssembledKernel {
+    std::uint32_t registers = 0;   ///< per thread
+    std::uint32_t globalLoads = 0; ///< compile::KernelResources::globalLoads
+};
+
 /// A compiled file as a runner needs it; compile::CompiledUnit has all of it.
 struct HostProgram {
     std::string ptx;                                ///< of the whole file, host functions included
-    std::map<std::string, std::uint32_t> registers; ///< per thread, by mangled kernel name, from ptxas; may be empty
+    std::map<std::string, AssembledKernel> kernels; ///< by mangled name; may be empty
     bool definesModule = true;                      ///< CompiledUnit::usesTensorExtension
     bool isProgram = false;                         ///< CompiledUnit::isProgram: its main is run, not a module
     std::string function; ///< of the module, to be called in forward's stead; empty: `forward`, or the only one

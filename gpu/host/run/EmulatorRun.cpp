@@ -18,7 +18,7 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
     : m_program(std::move(program))
     , m_recorder(std::move(recorder))
     , m_options(optionsOf(settings, request))
-    , m_device(*m_program, request, m_options, compiled.registers, m_recorder.get())
+    , m_device(*m_program, request, m_options, compiled.kernels, m_recorder.get())
     , m_contrary(request.contraryStreams ? std::make_optional<ContraryOrder>(m_device) : std::nullopt)
     , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log, m_options,
                 {.function = compiled.function, .isProgram = compiled.isProgram, .memoryLimit = settings.capacity},

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace kernelarium::emulator {
 
-/// Tags of a set-associative cache of 128-byte lines with four 32-byte sectors each, least recently used replaced.
-/// A model of the L1 of one multiprocessor as one block sees it; stores go through and leave it as it is.
-class L1Cache {
+/// Tags of a set-associative cache of 128-byte lines with four 32-byte sectors each, least recently used replaced: a
+/// model of what one block finds in its share of a cache. Stores take room as loads do. So do those of the L1, which
+/// writes through: M. Khairy and others, "Accel-Sim: An Extensible Simulation Framework for Validated GPU Modeling",
+/// 2020 (write-allocate, fetched lazily).
+class SectorCache {
 public:
-    explicit L1Cache(std::uint64_t bytes) {
-        const std::uint64_t sets = bytes / (lineBytes * ways);
-        m_sets = sets == 0 ? 0 : std::bit_floor(sets);
+    explicit SectorCache(std::uint64_t bytes)
+        : m_sets(bytes / (lineBytes * ways)) {
         m_lines.resize(m_sets * ways);
     }
 
     void clear() { ++m_epoch; }
 
     /// Which of the line's sectors (bits 0 to 3) were not there; they are afterwards.
-    std::uint32_t load(std::uint64_t line, std::uint32_t sectors) {
+    std::uint32_t access(std::uint64_t line, std::uint32_t sectors) {
         if (m_sets == 0) return sectors;
-        // Rows that are a power of two apart would otherwise all meet in a few sets.
-        const std::uint64_t hash = line ^ (line >> 7) ^ (line >> 15);
-        Line* const set = &m_lines[(hash & (m_sets - 1)) * ways];
+        // Rows that are a power of two apart would otherwise all meet in a few sets, which they do not on a GPU:
+        // Volta's L1 has four sets of very many ways (Z. Jia and others, "Dissecting the NVIDIA Volta GPU Architecture
+        // via Microbenchmarking", 2018).
+        const std::uint64_t hash = (line * 0x9E3779B97F4A7C15u) >> 32;
+        Line* const set = &m_lines[(hash * m_sets >> 32) * ways];
         Line* victim = set;
         ++m_clock;
         for (std::uint32_t way = 0; way < ways; ++way) {
