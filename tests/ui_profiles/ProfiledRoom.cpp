@@ -118,8 +118,8 @@ bool ProfiledRoom::openKernel(const std::string& name) {
 }
 
 EditorArea::Around editorAround(Workspace& w) {
-    return {w.bench(),  w.assignment(), w.place(),    w.heat(), w.past(),    w.archive(), w.compiler(),
-            w.runner(), w.session(),    w.profiles(), w.tidy(), w.notices(), w.settings()};
+    return {w.bench(),  w.assignment(), w.place(),    w.heat(), w.past(),      w.archive(), w.compiler(),
+            w.runner(), w.session(),    w.profiles(), w.tidy(), w.formatter(), w.notices(), w.settings()};
 }
 
 Theme& roomTheme() {
