@@ -89,7 +89,7 @@ verify::RunResult Gpu::emulate(const std::string& body, std::vector<tensor::Valu
     host::HostProgram program;
     program.ptx = unit.ptx;
     for (const auto& kernel : unit.kernels)
-        program.registers[kernel.mangled] = std::uint32_t(kernel.registers);
+        program.kernels[kernel.mangled] = {std::uint32_t(kernel.registers), std::uint32_t(kernel.globalLoads)};
     host::EmulatorSettings settings;
     if (m_context) settings.limits = m_context->info().limits;
     verify::RunRequest request;

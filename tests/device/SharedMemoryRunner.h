@@ -44,8 +44,8 @@ public:
         emulator::RunOptions options = host::runOptions(request, {}, 1, 8);
         options.checks = false;
         session.keeper = &m_keeper;
-        const host::EmulatorBackend::Registers registers; // unknown
-        host::EmulatorBackend backend(**program, request, options, registers);
+        const host::EmulatorBackend::Assembled assembled; // unknown
+        host::EmulatorBackend backend(**program, request, options, assembled);
         device::RunOperators computing(m_parts, backend, device::RunMachine::Listener(), request.stop);
         session.operators = &computing;
         host::RunLog log;

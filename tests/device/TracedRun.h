@@ -45,7 +45,7 @@ struct TracedRun {
         host::HostSession::Settings settings;
         settings.memoryLimit = bytes;
         options = host::runOptions(request, {}, 1, 8);
-        backend = std::make_unique<host::EmulatorBackend>(*program, request, options, registers);
+        backend = std::make_unique<host::EmulatorBackend>(*program, request, options, assembled);
         tracing = std::make_unique<device::TracingBackend>(*backend);
         machine = std::make_unique<operators::EmulatorMachine>(memory,
                                                                operators::EmulatorMachine::Settings{.checks = checks});
@@ -102,7 +102,7 @@ struct TracedRun {
     std::shared_ptr<emulator::Program> program;
     verify::RunRequest request;
     emulator::RunOptions options;
-    host::EmulatorBackend::Registers registers; ///< unknown
+    host::EmulatorBackend::Assembled assembled; ///< unknown
     host::RunLog log;
     std::unique_ptr<host::EmulatorBackend> backend;
     std::unique_ptr<device::TracingBackend> tracing;
