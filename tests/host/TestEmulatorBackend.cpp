@@ -21,8 +21,8 @@ private slots:
         QVERIFY(program.ok());
         const verify::RunRequest request;
         const emulator::RunOptions options;
-        const EmulatorBackend::Registers registers{{"k", 40}};
-        EmulatorBackend backend(**program, request, options, registers);
+        const EmulatorBackend::Assembled assembled{{"k", {40, 0}}};
+        EmulatorBackend backend(**program, request, options, assembled);
         KernelLaunch launch;
         launch.kernel = "k";
         launch.block = {96, 1, 1};
@@ -52,8 +52,8 @@ private slots:
         const auto counterAfter = [](const emulator::Program& program, int launches) {
             const verify::RunRequest request;
             const emulator::RunOptions options;
-            const EmulatorBackend::Registers registers;
-            EmulatorBackend backend(program, request, options, registers);
+            const EmulatorBackend::Assembled assembled;
+            EmulatorBackend backend(program, request, options, assembled);
             KernelLaunch launch;
             launch.kernel = "k";
             for (int i = 0; i < launches; ++i)
