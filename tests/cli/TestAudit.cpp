@@ -140,8 +140,7 @@ void TestAudit::verdictsAreFilteredSortedAndExported() {
     line["verdict"] = "wrong";
     line["reasons"] = {"values"};
     line["remarks"] = {"reduced_precision"};
-    for (const char* part : {"verdict", "reasons", "remarks"})
-        line["evidence"][part] = line[part];
+    line["evidence"] = nullptr; // that of the other verdict does not go with it
     line["time_ms"] = line.at("time_ms").get<std::int64_t>() + 100000;
     room.write("wrong.jsonl", QByteArray::fromStdString(line.dump() + "\n"));
     QCOMPARE(callCli({"archive", "merge-verdicts", "--db", room.database(), room.path("wrong.jsonl")}).exitCode, 0);
