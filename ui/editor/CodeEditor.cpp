@@ -18,6 +18,7 @@
 #include <QHelpEvent>
 #include <QMenu>
 #include <QMimeData>
+#include <QMouseEvent>
 #include <QSet>
 #include <QToolTip>
 #include <QUrl>
@@ -388,8 +389,13 @@ void CodeEditor::mousePressEvent(QMouseEvent* event) {
         m_press = {Press::Meaning::definition, event->position().toPoint(), {}};
     else if (inText && event->modifiers() == Qt::AltModifier)
         m_press = {Press::Meaning::cursor, event->position().toPoint(), cursorsOf(*this)};
-    // With Ctrl Scintilla would begin another selection; Alt and a drag is its rectangle.
-    if (m_press.meaning != Press::Meaning::definition) QsciScintilla::mousePressEvent(event);
+    if (m_press.meaning == Press::Meaning::cursor) { // a drag selects a rectangle: QScintilla's keys are Ctrl and Alt
+        QMouseEvent rectangle(event->type(), event->position(), event->globalPosition(), event->button(),
+                              event->buttons(), event->modifiers() | Qt::ControlModifier);
+        QsciScintilla::mousePressEvent(&rectangle);
+    } else if (m_press.meaning != Press::Meaning::definition) { // where Scintilla would begin another selection
+        QsciScintilla::mousePressEvent(event);
+    }
     m_guard->placed();
 }
 

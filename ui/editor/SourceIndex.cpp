@@ -3,7 +3,6 @@
 
 #include "core/tuning/space/Marks.h"
 #include "ui/editor/CudaNames.h"
-#include "ui/editor/SourceReader.h"
 
 #include <algorithm>
 #include <cstring>

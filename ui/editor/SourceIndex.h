@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/tuning/space/CodeTokens.h"
+#include "ui/editor/SourceReader.h"
 
 #include <optional>
 #include <string>
@@ -10,22 +11,6 @@
 #include <vector>
 
 namespace kernelarium::ui {
-
-/// Bytes [begin, end) of a text.
-struct SourceSpan {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    [[nodiscard]] bool holds(std::size_t at) const { return at >= begin && at < end; }
-    bool operator==(const SourceSpan&) const = default;
-};
-
-/// Where a name is introduced, and where it is known.
-struct SourceDefinition {
-    SourceSpan name;
-    SourceSpan scope;
-    bool body = true;    ///< false: only declared here
-    bool member = false; ///< of a class: known behind `.` and `->`, and in its methods
-};
 
 /// The names of one CUDA C++ file, read by the shape of its text: functions and kernels with their parameters, template
 /// parameters, types, enumerators, members, variables of every scope, macros. No compiler is asked, nothing is

@@ -77,7 +77,7 @@ FileActions::FileActions(Bench& bench, SessionDesk& session, const Parts& parts,
                          [this] { m_parts.editor.tabs().closeTab(m_parts.editor.tabs().currentTab()); },
                          onlyOne});
     m_parts.actions.add({QStringLiteral("file.keepTab"),
-                         tr("&Keep the tab"),
+                         tr("Keep the tab"),
                          tr("Let the next kernel that is looked at take a tab of its own"),
                          {},
                          {},
