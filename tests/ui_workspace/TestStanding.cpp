@@ -123,6 +123,22 @@ void TestStanding::nothingIsComparedAtAnotherSize() {
     QCOMPARE(bench.workspace->standing().sentence(), QStringLiteral("2 ms measured"));
 }
 
+void TestStanding::whatWasUndoneDoesNotComeBack() {
+    WorkspaceRoom bench;
+    QVERIFY(bench.openStarter());
+    QVERIFY(bench.openKernel(1, 19, "naive"));
+    Bench& it = bench.workspace->bench();
+    const QString key = it.kernel().key, text = it.source();
+    it.setSource(text + QStringLiteral("// typed\n"), 1);
+    WAIT_VERIFY(bench.workspace->session().draft(key));
+    it.setSource(text, 1); // and at once to another kernel
+    it.openText({QStringLiteral("new:1"), QStringLiteral("new"), Kernel::Origin::fresh});
+    QVERIFY(!bench.workspace->session().draft(key));
+    QVERIFY(bench.openKernel(1, 19, "naive"));
+    QCOMPARE(it.source(), text);
+    QVERIFY(!it.isEdited());
+}
+
 } // namespace kernelarium::ui
 
 KERNELARIUM_TEST(kernelarium::ui::TestStanding);

@@ -12,6 +12,7 @@ private Q_SLOTS:
     void saysHowTheTextStands();
     void aVerdictBelongsToItsText();
     void nothingIsComparedAtAnotherSize();
+    void whatWasUndoneDoesNotComeBack();
 };
 
 } // namespace kernelarium::ui

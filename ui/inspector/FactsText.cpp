@@ -81,8 +81,7 @@ void addStanding(Table& table, const Standing::Now& standing) {
     };
     table.row(Words::tr("Time"), secondsText(standing.time.milliseconds / 1e3), word(standing.time.origin));
     for (const Standing::Rival& rival : standing.rivals)
-        table.row(Words::tr("To %1").arg(rival.name),
-                  Words::tr("%1 as fast").arg(speedupText(rival.milliseconds / standing.time.milliseconds)),
+        table.row(Words::tr("Against %1").arg(rival.name), speedupText(rival.milliseconds / standing.time.milliseconds),
                   word(rival.origin));
 }
 

@@ -24,20 +24,23 @@ Bench::Bench(ArchiveDesk& archive, SessionDesk& session, Notices& notices, QObje
     , m_notices(notices) {
     m_draftPause.setSingleShot(true);
     m_draftPause.setInterval(draftPauseMs);
-    connect(&m_draftPause, &QTimer::timeout, this, [this] {
-        if (isEdited())
-            keepDraft();
-        else
-            m_session.removeDraft(m_kernel.key);
-    });
+    connect(&m_draftPause, &QTimer::timeout, this, &Bench::settleDraft);
 }
 
 Bench::~Bench() {
-    if (m_draftPause.isActive() && isEdited()) keepDraft();
+    if (m_draftPause.isActive()) settleDraft();
 }
 
 void Bench::keepDraft() {
     m_session.saveDraft(m_kernel.key, m_source, m_cursorLine);
+}
+
+/// What was undone must not come back, either.
+void Bench::settleDraft() {
+    if (isEdited())
+        keepDraft();
+    else
+        m_session.removeDraft(m_kernel.key);
 }
 
 void Bench::openArchived(qint64 id, int line) {
@@ -126,7 +129,7 @@ void Bench::openDraft(const QString& key) {
 void Bench::put(Kernel kernel, int line) {
     if (m_draftPause.isActive()) {
         m_draftPause.stop();
-        if (isEdited()) keepDraft();
+        settleDraft();
     }
     m_kernel = std::move(kernel);
     m_known.insert(m_kernel.key, m_kernel);

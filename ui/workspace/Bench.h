@@ -75,6 +75,7 @@ private:
     void openDraft(const QString& key);
     void saved(const QString& path, const QString& text);
     void keepDraft();
+    void settleDraft();
 
     ArchiveDesk& m_archive;
     SessionDesk& m_session;
