@@ -13,6 +13,7 @@ Section environmentSection(std::vector<std::pair<std::string, std::string>> own)
          {"KERNELARIUM_DUCKDB", "DuckDB's library, which reads Parquet; no other is tried then."},
          {"KERNELARIUM_SSH", "The program that reaches another machine, in place of ssh."},
          {"KERNELARIUM_BUNDLE", "The portable bundle that is copied to another machine."},
+         {"KERNELARIUM_TOOLKIT_INDEX", "The index that the CUDA toolkit is brought from, in place of the public one."},
          {"KERNELARIUM_HUB_RETRY_MS", "Milliseconds until a failed download is tried again the first time; 1000 by "
                                       "default."},
          {"KERNELARIUM_ISA",
@@ -25,6 +26,7 @@ Section filesSection() {
     return {"Files",
             {{"~/.local/share/kernelarium/archive.sqlite", "The user's own archive."},
              {"~/.local/share/kernelarium/sessions.sqlite", "The session file: attempts, drafts, saved searches."},
+             {"~/.local/share/kernelarium/toolkit", "The CUDA toolkit that the program brought."},
              {"~/.local/share/kernelarium/tasks", "Task cards exported from rows of an archive."},
              {"ARCHIVE.verdicts",
               "Our verdicts on the kernels of an archive, beside it; in ~/.local/share/kernelarium/verdicts where "

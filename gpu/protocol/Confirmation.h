@@ -57,8 +57,8 @@ private:
 
 /// Confirms the best point of a store and keeps that in it: a record of the kind "confirmation" for each size, whose
 /// key is the winner's and the size's. What is confirmed already is not timed again; where it could not be timed it is
-/// tried again. Nothing to do where no point may be called best, or the best is the kernel as it stands. Errors: those of the store,
-/// "cancelled"; that a point cannot be timed is none.
+/// tried again. Nothing to do where no point may be called best, or the best is the kernel as it stands. Errors: those
+/// of the store, "cancelled"; that a point cannot be timed is none.
 [[nodiscard]] Result<std::vector<Confirmation>> confirmWinner(const tuning::TunableText& tunable,
                                                               const PointSettings& settings, tuning::Store& store,
                                                               PairTimer& timer, const std::stop_token& stop = {});

@@ -212,12 +212,10 @@ private Q_SLOTS:
         room.keepPicture(QStringLiteral("tune-dark-paused"));
         room.window->actions().run(QStringLiteral("tune.pause"));
         QVERIFY(!page->desk().state().paused);
-        const std::size_t before = page->desk().points().size();
-        WAIT_VERIFY(page->desk().points().size() > before || !page->desk().isRunning());
-        room.window->actions().run(QStringLiteral("kernel.cancel")); // Escape
+        room.window->actions().run(QStringLiteral("kernel.cancel")); // Escape, before a fast machine has done the rest
         QVERIFY(room.waitUntilEnded());
         const auto kept = keysOf(page->desk());
-        QVERIFY(kept.size() >= 3);
+        QVERIFY(kept.size() >= 2 && kept.size() < 7);
         // Another start of the program has them, and does the rest.
         QVERIFY(room.start());
         QVERIFY(room.open(markedRelu()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/inspector/FactsText.h"
 #include "core/task/Cost.h"
+#include "ui/inspector/FactsText.h"
 #include "ui/theme/Theme.h"
 #include "ui/threads/SerialThread.h"
 

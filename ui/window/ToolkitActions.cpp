@@ -17,7 +17,7 @@ ToolkitActions::ToolkitActions(const Around& around, const Parts& parts, QWidget
     , m_window(window) {
     m_parts.actions.add(
         {QStringLiteral("toolkit.get"),
-         tr("Get the &CUDA toolkit…"),
+         tr("Get the CU&DA toolkit…"),
          tr("Install what compiling needs in your own folder: sizes and licence are shown first"),
          {},
          {},
