@@ -197,7 +197,10 @@ private Q_SLOTS:
     void pausedStoppedAndResumedAfterARestart() {
         TuningRoom room(Theme::Choice::dark);
         QVERIFY(room.start());
-        QVERIFY(room.open(markedRelu()));
+        // So many points that a fast machine does not end before it is stopped.
+        const QByteArray text = markedRelu().replace("64, 128, 256, 2048", "64..1024 step 64");
+        constexpr std::size_t all = 31;
+        QVERIFY(room.open(text));
         choose(room.page(), QStringLiteral("random"), 1);
         room.window->actions().run(QStringLiteral("tune.start"));
         TunePage* page = &room.page();
@@ -208,17 +211,21 @@ private Q_SLOTS:
         QCOMPARE(page->bar().startButton().text(), QStringLiteral("Go on"));
         // What was under way ends, and nothing begins.
         WAIT_COMPARE(page->desk().state().progress.underWay, std::uint64_t(0));
-        QVERIFY(page->desk().points().size() < 7);
+        QVERIFY(page->desk().points().size() < all);
         room.keepPicture(QStringLiteral("tune-dark-paused"));
+        // Escape stops first what is waited for, such as clang-tidy.
+        WAIT_VERIFY(!isBusy(room.workspace->tidy().state().stage) && !room.workspace->toolkits().isBusy());
         room.window->actions().run(QStringLiteral("tune.pause"));
         QVERIFY(!page->desk().state().paused);
-        room.window->actions().run(QStringLiteral("kernel.cancel")); // Escape, before a fast machine has done the rest
+        const std::size_t before = page->desk().points().size();
+        WAIT_VERIFY(page->desk().points().size() > before);
+        room.window->actions().run(QStringLiteral("kernel.cancel")); // Escape
         QVERIFY(room.waitUntilEnded());
         const auto kept = keysOf(page->desk());
-        QVERIFY(kept.size() >= 2 && kept.size() < 7);
+        QVERIFY2(kept.size() >= 3 && kept.size() < all, qPrintable(QString::number(kept.size())));
         // Another start of the program has them, and does the rest.
         QVERIFY(room.start());
-        QVERIFY(room.open(markedRelu()));
+        QVERIFY(room.open(text));
         page = &room.page();
         WAIT_COMPARE(keysOf(page->desk()), kept);
         QCOMPARE(page->model().rowCount(), int(kept.size()));
@@ -230,7 +237,7 @@ private Q_SLOTS:
         WAIT_VERIFY(page->desk().isRunning());
         QVERIFY(room.waitUntilEnded());
         QCOMPARE(page->desk().state().stage, Stage::finished);
-        QCOMPARE(page->desk().points().size(), std::size_t(7)); // each once
+        QCOMPARE(page->desk().points().size(), all); // each once
         QCOMPARE(page->desk().state().progress.resumed, std::uint64_t(kept.size()));
         QCOMPARE(room.stores().size(), 1);
         room.keepPicture(QStringLiteral("tune-dark"));

@@ -48,7 +48,7 @@ ProfilesPanel::ProfilesPanel(const Around& around, Theme& theme, QWidget* parent
     , m_tidy(new QTableView)
     , m_tidyModel(new TidyModel(theme, this))
     , m_tidySentence(new QLabel)
-    , m_beside(new QCheckBox(tr("Beside the so&urce"))) {
+    , m_beside(new QCheckBox(tr("Beside the source"))) {
     m_tabs->setDocumentMode(true);
     m_tabs->setAccessibleName(tr("Kind of profile"));
     addPage(ncu, m_ncu, tr("Nsight Compute"), QStringLiteral("counters"));

@@ -279,7 +279,7 @@ const std::vector<PageKind>& pageKinds() {
          "heatmap", Qt::Key_M, "", makeHgemm, focusFirstOf<HgemmPage>},
         {"tune", PANEL_TEXT("Tu&ne"), PANEL_TEXT("Try the values that marks in the kernel's text allow"), "tune",
          Qt::Key_N, "", makeTune, focusFirstOf<TunePage>},
-        {"compare", PANEL_TEXT("Co&mpare"), PANEL_TEXT("Two kernels side by side: text, PTX, counters and times"),
+        {"compare", PANEL_TEXT("Compare"), PANEL_TEXT("Two kernels side by side: text, PTX, counters and times"),
          "diff", Qt::Key_B, "archive", makeCompare, focusFirstOf<ComparePage>},
     };
     return kinds;
