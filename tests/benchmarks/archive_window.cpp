@@ -8,9 +8,9 @@
 #include "ui/archive/KernelTableView.h"
 #include "ui/archive/SearchField.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/BusyMeter.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
 #include "ui/workspace/Workspace.h"
 

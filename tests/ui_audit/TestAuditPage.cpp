@@ -8,8 +8,8 @@
 #include "ui/audit/FacetTree.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
+#include "ui/source/EditorArea.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/window/EditorArea.h"
 
 #include <QComboBox>
 #include <QLineEdit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/TestRegistry.h"
-#include "ui/editor/SourceIndex.h"
+#include "ui/names/SourceIndex.h"
 
 #include <QElapsedTimer>
 #include <QtTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/source/EditorArea.h"
 #include "ui/theme/Theme.h"
-#include "ui/window/EditorArea.h"
 #include "ui/workspace/Workspace.h"
 
 #include <QTemporaryDir>

@@ -6,8 +6,8 @@
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/editor/DiffView.h"
 #include "ui/plots/LineagePanel.h"
+#include "ui/source/EditorArea.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/window/EditorArea.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>

@@ -9,7 +9,7 @@
 #include "ui/editor/PtxView.h"
 #include "ui/profiles/NcuPage.h"
 #include "ui/profiles/ProfilesPanel.h"
-#include "ui/window/EditorArea.h"
+#include "ui/source/EditorArea.h"
 #include "ui/window/MainWindow.h"
 
 #include <QAbstractItemModelTester>

@@ -10,7 +10,7 @@
 #include "ui/profiles/ProfilesPanel.h"
 #include "ui/profiles/TidyModel.h"
 #include "ui/profiles/TorchPlot.h"
-#include "ui/window/EditorArea.h"
+#include "ui/source/EditorArea.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

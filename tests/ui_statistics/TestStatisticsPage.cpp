@@ -6,13 +6,13 @@
 #include "ui/archive/ArchivePanel.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
+#include "ui/source/EditorArea.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/statistics/LinkedLabel.h"
 #include "ui/statistics/StatisticsSection.h"
 #include "ui/tour/BusyMeter.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/window/EditorArea.h"
 
 #include <QComboBox>
 #include <QDockWidget>

@@ -6,6 +6,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/frame/HelpPanel.h"
 #include "ui/frame/StatusLine.h"
+#include "ui/source/EditorArea.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/tuning/ParallelView.h"
@@ -15,7 +16,6 @@
 #include "ui/tuning/TuneBar.h"
 #include "ui/tuning/TunePage.h"
 #include "ui/widgets/EmptyState.h"
-#include "ui/window/EditorArea.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>

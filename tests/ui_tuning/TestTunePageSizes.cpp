@@ -4,13 +4,13 @@
 #include "tests/ui_tuning/TuningRoom.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
+#include "ui/source/EditorArea.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/tuning/PointModel.h"
 #include "ui/tuning/SizesBar.h"
 #include "ui/tuning/SizesView.h"
 #include "ui/tuning/TuneBar.h"
 #include "ui/tuning/TunePage.h"
-#include "ui/window/EditorArea.h"
 
 #include <QCheckBox>
 #include <QComboBox>

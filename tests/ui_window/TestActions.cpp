@@ -10,7 +10,7 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/CommandPalette.h"
-#include "ui/window/EditorArea.h"
+#include "ui/source/EditorArea.h"
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -7,8 +7,8 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/NoticeBar.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/EditorArea.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -8,7 +8,7 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/PromptBar.h"
 #include "ui/frame/Actions.h"
-#include "ui/window/EditorArea.h"
+#include "ui/source/EditorArea.h"
 
 #include <QApplication>
 #include <QFile>

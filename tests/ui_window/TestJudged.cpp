@@ -8,9 +8,9 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/inspector/InspectorPanel.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Keys.h"
 #include "ui/verdict/VerdictPanel.h"
-#include "ui/window/EditorArea.h"
 
 #include <QPushButton>
 #include <QTest>

@@ -6,7 +6,7 @@
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/editor/CodeEditor.h"
-#include "ui/window/EditorArea.h"
+#include "ui/source/EditorArea.h"
 
 #include <QApplication>
 #include <QDir>

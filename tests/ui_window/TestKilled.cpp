@@ -8,8 +8,8 @@
 #include "ui/frame/Actions.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/frame/StatusLine.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/EditorArea.h"
 
 #include <QTest>
 #include <sys/wait.h>

@@ -12,8 +12,8 @@
 #include "ui/frame/Actions.h"
 #include "ui/frame/HelpPanel.h"
 #include "ui/frame/NoticeBar.h"
-#include "ui/window/EditorArea.h"
-#include "ui/window/ElidedLabel.h"
+#include "ui/source/EditorArea.h"
+#include "ui/source/ElidedLabel.h"
 
 #include <QActionGroup>
 #include <QApplication>

@@ -8,8 +8,8 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/CudaLexer.h"
 #include "ui/frame/Actions.h"
-#include "ui/window/EditorArea.h"
-#include "ui/window/KernelTabs.h"
+#include "ui/source/EditorArea.h"
+#include "ui/source/KernelTabs.h"
 
 #include <QTableView>
 #include <QTest>

@@ -10,8 +10,8 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/frame/StatusLine.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/EditorArea.h"
 
 #include <QDir>
 #include <QFile>

@@ -7,8 +7,8 @@
 #include "tests/ui_window/Room.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/EditorArea.h"
 
 #include <QTest>
 #include <random>

@@ -7,8 +7,8 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
-#include "ui/window/EditorArea.h"
-#include "ui/window/ElidedLabel.h"
+#include "ui/source/EditorArea.h"
+#include "ui/source/ElidedLabel.h"
 
 #include <QApplication>
 #include <QClipboard>

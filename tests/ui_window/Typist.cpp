@@ -5,8 +5,8 @@
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/editor/CodeEditor.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/EditorArea.h"
 
 #include <QTest>
 #include <cstdio>

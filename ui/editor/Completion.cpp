@@ -7,8 +7,8 @@
 #include "core/tuning/space/SpaceEditing.h"
 #include "ui/editor/CodeStyle.h"
 #include "ui/editor/CudaLexer.h"
-#include "ui/editor/CudaNames.h"
 #include "ui/editor/DocumentEdit.h"
+#include "ui/names/CudaNames.h"
 
 #include <algorithm>
 #include <cctype>

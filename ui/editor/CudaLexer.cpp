@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/CudaLexer.h"
 
-#include "ui/editor/CudaNames.h"
+#include "ui/names/CudaNames.h"
 #include "ui/theme/Theme.h"
 
 #include <string>

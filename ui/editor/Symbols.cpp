@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/Symbols.h"
 
-#include "ui/editor/CudaNames.h"
 #include "ui/editor/DocumentEdit.h"
 #include "ui/editor/LatestJob.h"
+#include "ui/names/CudaNames.h"
 
 #include <algorithm>
 

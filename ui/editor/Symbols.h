@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/editor/Scintilla.h"
-#include "ui/editor/SourceIndex.h"
+#include "ui/names/SourceIndex.h"
 
 #include <functional>
 #include <memory>

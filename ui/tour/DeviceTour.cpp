@@ -4,9 +4,9 @@
 #include "ui/archive/KernelTableModel.h"
 #include "ui/archive/KernelTableView.h"
 #include "ui/frame/Actions.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Keys.h"
 #include "ui/tour/Tour.h"
-#include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
 #include "ui/workspace/Workspace.h"
 

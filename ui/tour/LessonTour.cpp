@@ -2,8 +2,8 @@
 // The last stages of the tour: a lesson, begun and passed.
 #include "core/lesson/Lesson.h"
 #include "ui/lessons/LessonDesk.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Tour.h"
-#include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
 #include "ui/workspace/Workspace.h"
 

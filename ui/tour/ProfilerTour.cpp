@@ -3,8 +3,8 @@
 #include "ui/editor/PtxView.h"
 #include "ui/frame/Actions.h"
 #include "ui/profiles/NcuGroups.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Tour.h"
-#include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
 #include "ui/workspace/Workspace.h"
 

@@ -7,8 +7,8 @@
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
+#include "ui/source/EditorArea.h"
 #include "ui/tour/Keys.h"
-#include "ui/window/EditorArea.h"
 #include "ui/window/MainWindow.h"
 #include "ui/workspace/Workspace.h"
 

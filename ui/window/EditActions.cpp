@@ -5,7 +5,7 @@
 #include "ui/dialogs/PreferencesDialog.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
-#include "ui/window/EditorArea.h"
+#include "ui/source/EditorArea.h"
 #include "ui/workspace/Bench.h"
 
 #include <QApplication>

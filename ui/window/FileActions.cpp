@@ -4,8 +4,8 @@
 #include "ui/desks/SessionDesk.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/RecentFiles.h"
-#include "ui/window/EditorArea.h"
-#include "ui/window/KernelTabs.h"
+#include "ui/source/EditorArea.h"
+#include "ui/source/KernelTabs.h"
 #include "ui/window/PathOpener.h"
 #include "ui/workspace/Bench.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/FocusOrder.h"
 
+#include "ui/source/EditorArea.h"
 #include "ui/window/Docks.h"
-#include "ui/window/EditorArea.h"
 
 #include <QApplication>
 #include <QDockWidget>

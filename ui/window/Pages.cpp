@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/Pages.h"
 
+#include "ui/source/EditorArea.h"
 #include "ui/window/Docks.h"
-#include "ui/window/EditorArea.h"
 
 namespace kernelarium::ui {
 

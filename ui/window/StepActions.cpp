@@ -3,8 +3,8 @@
 
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
+#include "ui/source/EditorArea.h"
 #include "ui/stepper/StepControls.h"
-#include "ui/window/EditorArea.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Trials.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/SourceIndex.h"
+#include "ui/names/SourceIndex.h"
 
 #include "core/tuning/space/Marks.h"
-#include "ui/editor/CudaNames.h"
+#include "ui/names/CudaNames.h"
 
 #include <algorithm>
 #include <cstring>

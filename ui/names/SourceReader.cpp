@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/SourceReader.h"
+#include "ui/names/SourceReader.h"
+
+#include "ui/names/BracketedCode.h"
+#include "ui/names/SourceWords.h"
 
 #include <algorithm>
-#include <array>
 
 namespace kernelarium::ui {
 
@@ -10,121 +12,22 @@ namespace {
 
 using tuning::CodeToken;
 
-constexpr int deepest = 200;             // nesting that is followed
-constexpr std::size_t longestList = 600; // pieces between < and >
+constexpr int deepest = 200; // nesting that is followed
 
-template <std::size_t count> bool isOneOf(std::string_view word, const std::array<std::string_view, count>& words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/// Words with parentheses of their own in front of a declared name.
-bool isAttribute(std::string_view word) {
-    static constexpr auto words = std::to_array<std::string_view>(
-        {"__launch_bounds__", "__attribute__", "alignas", "__align__", "__declspec", "decltype", "__cluster_dims__",
-         "__block_size__", "__maxnreg__", "noexcept", "explicit", "requires", "__builtin_align__"});
-    return isOneOf(word, words);
-}
-
-/// Words that only a declaration begins with.
-bool beginsDeclaration(std::string_view word) {
-    static constexpr auto words = std::to_array<std::string_view>(
-        {"const",        "static",       "constexpr", "volatile",  "extern",     "register",
-         "thread_local", "constinit",    "mutable",   "auto",      "__shared__", "__device__",
-         "__constant__", "__managed__",  "unsigned",  "signed",    "int",        "float",
-         "double",       "char",         "bool",      "long",      "short",      "void",
-         "typename",     "__restrict__", "alignas",   "__align__", "inline",     "__inline__"});
-    return isOneOf(word, words);
-}
-
-/// Words that stand before a name and do not declare it, or are no name at all.
-bool isKeyword(std::string_view word) {
-    static constexpr auto words = std::to_array<std::string_view>({"return",
-                                                                   "goto",
-                                                                   "throw",
-                                                                   "new",
-                                                                   "delete",
-                                                                   "else",
-                                                                   "case",
-                                                                   "co_return",
-                                                                   "co_await",
-                                                                   "co_yield",
-                                                                   "operator",
-                                                                   "sizeof",
-                                                                   "typeid",
-                                                                   "asm",
-                                                                   "__asm__",
-                                                                   "break",
-                                                                   "continue",
-                                                                   "default",
-                                                                   "do",
-                                                                   "if",
-                                                                   "for",
-                                                                   "while",
-                                                                   "switch",
-                                                                   "public",
-                                                                   "private",
-                                                                   "protected",
-                                                                   "using",
-                                                                   "typedef",
-                                                                   "template",
-                                                                   "namespace",
-                                                                   "friend",
-                                                                   "and",
-                                                                   "or",
-                                                                   "not",
-                                                                   "this",
-                                                                   "true",
-                                                                   "false",
-                                                                   "nullptr",
-                                                                   "static_cast",
-                                                                   "const_cast",
-                                                                   "reinterpret_cast",
-                                                                   "dynamic_cast",
-                                                                   "try",
-                                                                   "catch",
-                                                                   "static_assert",
-                                                                   "final",
-                                                                   "override"});
-    return isOneOf(word, words);
-}
-
-bool isTypeWord(std::string_view word) {
-    static constexpr auto words = std::to_array<std::string_view>(
-        {"const",      "volatile", "int",   "float",    "double", "char", "bool",
-         "long",       "short",    "void",  "unsigned", "signed", "auto", "__restrict__",
-         "__restrict", "typename", "class", "struct",   "enum",   "union"});
-    return isOneOf(word, words);
-}
-
-class SourceReading {
+class SourceReading : private BracketedCode {
 public:
     SourceReading(std::string_view text, const std::vector<CodeToken>& code)
-        : m_text(text) {
+        : BracketedCode(text, code) {
         macros(code);
-        for (const CodeToken& token : code)
-            if (!token.inDirective && token.kind != CodeToken::Kind::directive &&
-                token.kind != CodeToken::Kind::endOfDirective)
-                m_code.push_back(token);
-        matchBrackets();
     }
 
     std::vector<SourceDefinition> run() {
-        declarations(0, m_code.size());
+        declarations(0, size());
         return std::move(m_out);
     }
 
 private:
-    using At = std::size_t;
-
-    std::string_view text(At i) const { return i < m_code.size() ? m_code[i].of(m_text) : std::string_view(); }
-    bool is(At i, std::string_view what) const { return text(i) == what; }
-    bool isWord(At i) const { return i < m_code.size() && m_code[i].kind == CodeToken::Kind::word; }
-    /// One colon, and not of `::`.
-    bool isColon(At i) const { return is(i, ":") && !is(i + 1, ":") && !(i > 0 && is(i - 1, ":")); }
-    At matching(At i) const { return std::max(m_match[i], i); }
-    std::size_t beginOf(At i) const { return i < m_code.size() ? m_code[i].begin : m_text.size(); }
-    std::size_t endOf(At i) const { return i < m_code.size() ? m_code[i].end : m_text.size(); }
-    SourceSpan whole() const { return {0, m_text.size()}; }
+    SourceSpan whole() const { return {0, source().size()}; }
 
     void define(At name, SourceSpan scope, bool body = true) {
         if (!isWord(name) || isKeyword(text(name)) || isTypeWord(text(name))) return;
@@ -133,7 +36,7 @@ private:
 
     void macros(const std::vector<CodeToken>& code) {
         for (At i = 0; i + 2 < code.size(); ++i) {
-            if (code[i].kind != CodeToken::Kind::directive || !code[i + 1].is(m_text, "define") ||
+            if (code[i].kind != CodeToken::Kind::directive || !code[i + 1].is(source(), "define") ||
                 code[i + 2].kind != CodeToken::Kind::word)
                 continue;
             const CodeToken& name = code[i + 2];
@@ -141,61 +44,11 @@ private:
             At end = i + 2;
             while (end < code.size() && code[end].kind != CodeToken::Kind::endOfDirective)
                 ++end;
-            if (i + 3 < end && code[i + 3].is(m_text, "(") && code[i + 3].begin == name.end)
-                for (At k = i + 4; k < end && !code[k].is(m_text, ")"); ++k)
+            if (i + 3 < end && code[i + 3].is(source(), "(") && code[i + 3].begin == name.end)
+                for (At k = i + 4; k < end && !code[k].is(source(), ")"); ++k)
                     if (code[k].kind == CodeToken::Kind::word)
                         m_out.push_back({{code[k].begin, code[k].end}, {name.end, code[end - 1].end}, true, false});
         }
-    }
-
-    void matchBrackets() {
-        m_match.assign(m_code.size(), 0);
-        std::vector<At> open;
-        for (At i = 0; i < m_code.size(); ++i) {
-            const std::string_view t = text(i);
-            if (t == "(" || t == "[" || t == "{") open.push_back(i);
-            if (t != ")" && t != "]" && t != "}") continue;
-            const std::string_view wanted = t == ")" ? "(" : t == "]" ? "[" : "{";
-            // A brace closes what was left open in it; a parenthesis too many closes nothing.
-            while (t == "}" && !open.empty() && !is(open.back(), "{"))
-                open.pop_back();
-            if (open.empty() || !is(open.back(), wanted)) continue;
-            m_match[open.back()] = i;
-            m_match[i] = open.back();
-            open.pop_back();
-        }
-        for (At i : open)
-            m_match[i] = is(i, "{") && !m_code.empty() ? m_code.size() - 1 : i;
-    }
-
-    /// Behind the > of a < at `i`; `i` itself where it is no list.
-    At afterList(At i) const {
-        int depth = 0;
-        for (At k = i; k < m_code.size() && k < i + longestList; ++k) {
-            const std::string_view t = text(k);
-            if (t == "(" || t == "[" || t == "{") {
-                k = matching(k);
-            } else if (t == "<") {
-                ++depth;
-            } else if (t == ">" && !is(k - 1, "-")) {
-                if (--depth == 0) return k + 1;
-            } else if (t == ";" || t == ")" || t == "}" || t == "]") {
-                return i;
-            }
-        }
-        return i;
-    }
-
-    /// The ; that ends what begins at `i`, or `end`.
-    At statementEnd(At i, At end) const {
-        for (; i < end; ++i) {
-            const std::string_view t = text(i);
-            if (t == "(" || t == "[" || t == "{")
-                i = matching(i);
-            else if (t == ";" || t == "}")
-                return i;
-        }
-        return end;
     }
 
     /// A namespace or a class, between its braces.
@@ -231,7 +84,7 @@ private:
             declarations(k + 1, matching(k));
             return matching(k) + 1;
         }
-        if (is(i, "extern") && i + 1 < end && m_code[i + 1].kind == CodeToken::Kind::literal) {
+        if (is(i, "extern") && i + 1 < end && isLiteral(i + 1)) {
             if (!is(i + 2, "{")) return i + 2;
             declarations(i + 3, matching(i + 2));
             return matching(i + 2) + 1;
@@ -514,7 +367,7 @@ private:
                                   is(before - 1, ":") || is(before - 1, "*") || is(before - 1, "&")))
                 --before; // mutable, -> type
             const bool called = before > i && is(before - 1, ")");
-            const At params = called ? m_match[before - 1] : 0;
+            const At params = called ? other(before - 1) : 0;
             At captures = params;
             while (captures > i && isWord(captures - 1)) // [=] __device__ (int a)
                 --captures;
@@ -530,9 +383,6 @@ private:
         }
     }
 
-    std::string_view m_text;
-    std::vector<CodeToken> m_code; ///< without directives
-    std::vector<At> m_match;       ///< of each bracket its other
     std::vector<SourceDefinition> m_out;
     bool m_inClass = false;
     int m_depth = 0;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/editor/EditorMark.h"
+#include "ui/source/SourceFormat.h"
 #include "ui/theme/Theme.h"
 
 #include <QHash>
 #include <QWidget>
 #include <memory>
-#include <vector>
 
 class QLabel;
 class QSplitter;
@@ -35,6 +34,7 @@ class ProfileDesk;
 class RunDesk;
 class SessionDesk;
 class Settings;
+class SourceMarks;
 class TidyDesk;
 
 /// The kernel's text, the PTX and the machine's instructions beside it, and the differences in their place.
@@ -107,16 +107,12 @@ Q_SIGNALS:
 private:
     void leaveKeysToTheWindow();
     void tellTyping();
-    QWidget* emptyPage();
     void openKernel();
     void openText();
     void refreshHeader();
-    void refreshMarks();
-    void addAdvice(std::vector<EditorMark>& marks) const;
     void refreshPtx();
     void refreshSass();
     void refreshDiff();
-    void takeFormatted(const QString& text, long cursor);
     void compareWithText(const QString& text, const QString& name);
 
     Around m_with;
@@ -132,6 +128,8 @@ private:
     PromptBar* m_prompt;
     QSplitter* m_split;
     QStackedWidget* m_pages;
+    SourceMarks* m_marks;
+    SourceFormat m_format;
     QString m_compared;                                       ///< the text that differences are shown against
     QString m_comparedName;                                   ///< empty: the original
     QString m_shown;                                          ///< the key of the kernel whose text is shown

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/CudaNames.h"
+#include "ui/names/CudaNames.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/tuning/space/CodeTokens.h"
-#include "ui/editor/SourceReader.h"
+#include "ui/names/SourceReader.h"
 
 #include <optional>
 #include <string>

@@ -1,37 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/EditorArea.h"
+#include "ui/source/EditorArea.h"
 
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/CompileDesk.h"
-#include "ui/desks/FormatDesk.h"
-#include "ui/desks/ProfileDesk.h"
 #include "ui/desks/RunDesk.h"
 #include "ui/desks/SessionDesk.h"
-#include "ui/desks/TidyDesk.h"
-#include "ui/diagnostics/DiagnosticsModel.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/DiffView.h"
-#include "ui/editor/DocumentEdit.h"
 #include "ui/editor/FindBar.h"
 #include "ui/editor/PromptBar.h"
 #include "ui/editor/PtxView.h"
 #include "ui/editor/Symbols.h"
 #include "ui/editor/TypingGuard.h"
-#include "ui/window/ElidedLabel.h"
-#include "ui/window/KernelTabs.h"
+#include "ui/source/ElidedLabel.h"
+#include "ui/source/EmptyBench.h"
+#include "ui/source/KernelTabs.h"
+#include "ui/source/SourceMarks.h"
+#include "ui/source/SourceQuestions.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Heat.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/Place.h"
-#include "ui/workspace/Settings.h"
 
 #include <QAction>
 #include <QDataStream>
 #include <QLabel>
-#include <QPushButton>
-#include <QRegularExpression>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -40,16 +35,7 @@ namespace kernelarium::ui {
 
 namespace {
 
-enum Page { emptyPageIndex, sourcePage, diffPage };
-
-EditorMark::Severity severityOf(compile::Severity severity) {
-    switch (severity) {
-    case compile::Severity::error: return EditorMark::Severity::error;
-    case compile::Severity::warning: return EditorMark::Severity::warning;
-    case compile::Severity::note: break;
-    }
-    return EditorMark::Severity::note;
-}
+enum Page { emptyPage, sourcePage, diffPage };
 
 } // namespace
 
@@ -67,7 +53,11 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     , m_find(new FindBar(theme, *m_editor))
     , m_prompt(new PromptBar)
     , m_split(new QSplitter)
-    , m_pages(new QStackedWidget) {
+    , m_pages(new QStackedWidget)
+    , m_marks(
+          new SourceMarks({around.bench, around.compiler, around.runner, around.profiles, around.tidy, around.settings},
+                          *m_editor, this))
+    , m_format(*m_editor, around.bench, around.formatter, around.notices) {
     m_title->setFont(theme.headingFont());
     m_title->setTextFormat(Qt::PlainText);
     m_subtitle->setProperty("role", "muted");
@@ -103,7 +93,10 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     sourceLayout->addWidget(m_prompt);
     m_prompt->setFocusAfter(m_editor);
 
-    m_pages->addWidget(emptyPage());
+    auto* empty = new EmptyBench(theme);
+    connect(empty, &EmptyBench::openRequested, this, &EditorArea::openRequested);
+    connect(empty, &EmptyBench::lessonsRequested, this, &EditorArea::lessonsRequested);
+    m_pages->addWidget(empty);
     m_pages->addWidget(source);
     m_pages->addWidget(m_diff);
     auto* layout = new QVBoxLayout(this);
@@ -152,15 +145,8 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     });
     connect(&around.heat, &Heat::changed, this, [this] { m_editor->setHeat(m_with.heat.lines()); });
     connect(&around.bench, &Bench::stepLineChanged, m_editor, &CodeEditor::setStepLine);
-    connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshMarks);
     connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshPtx);
     connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshSass);
-    connect(&around.runner, &RunDesk::verifyChanged, this, &EditorArea::refreshMarks);
-    connect(&around.profiles, &ProfileDesk::changed, this, &EditorArea::refreshMarks);
-    connect(&around.tidy, &TidyDesk::changed, this, &EditorArea::refreshMarks);
-    connect(&around.settings, &Settings::changed, this, [this](const QString& key) {
-        if (Settings::isOf(key, setting::archivedTidy)) refreshMarks();
-    });
     connect(&around.past, &PastTrials::attemptShown, this, &EditorArea::compareWith);
     leaveKeysToTheWindow();
     refreshHeader();
@@ -175,40 +161,6 @@ void EditorArea::leaveKeysToTheWindow() {
         if (keys.contains(action->shortcut())) action->setShortcut({});
 }
 
-QWidget* EditorArea::emptyPage() {
-    auto* page = new QWidget;
-    auto* layout = new QVBoxLayout(page);
-    layout->setSpacing(12);
-    layout->addStretch(2);
-    auto* title = new QLabel(tr("Nothing on the bench yet"));
-    QFont font = m_theme.headingFont();
-    font.setPointSizeF(font.pointSizeF() * 1.4);
-    title->setFont(font);
-    title->setAlignment(Qt::AlignCenter);
-    auto* text = new QLabel(
-        tr("Choose a kernel in the archive on the left: its source opens here for reading, editing and verifying.\n"
-           "Or open a .cu file of your own, or start with a lesson."));
-    text->setProperty("role", "muted");
-    text->setAlignment(Qt::AlignCenter);
-    text->setWordWrap(true);
-    auto* open = new QPushButton(tr("Open a .cu file…"));
-    open->setToolTip(tr("Open any CUDA source (Ctrl+O)"));
-    connect(open, &QPushButton::clicked, this, &EditorArea::openRequested);
-    auto* lessons = new QPushButton(tr("Start a lesson"));
-    lessons->setToolTip(tr("Learn to make kernels fast, step by step (Alt+2)"));
-    connect(lessons, &QPushButton::clicked, this, &EditorArea::lessonsRequested);
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(open);
-    buttons->addWidget(lessons);
-    buttons->addStretch(1);
-    layout->addWidget(title);
-    layout->addWidget(text);
-    layout->addLayout(buttons);
-    layout->addStretch(3);
-    return page;
-}
-
 void EditorArea::openKernel() {
     m_prompt->giveUp();
     m_compared.clear();
@@ -221,7 +173,7 @@ void EditorArea::openKernel() {
     m_sassUnit = nullptr;
     m_sass->setPtx({});
     refreshHeader();
-    refreshMarks();
+    m_marks->refresh();
     Q_EMIT stateChanged();
 }
 
@@ -270,44 +222,6 @@ void EditorArea::refreshHeader() {
     m_subtitle->setText(text);
     m_subtitle->setToolTip(text);
     m_title->setToolTip(kernel.isEmpty() ? QString() : kernel.title);
-}
-
-void EditorArea::refreshMarks() {
-    const CompileState& state = m_with.compiler.state();
-    if (m_with.bench.kernel().isEmpty() || state.stage == Stage::waiting ||
-        (state.stage == Stage::running && !state.diagnosed))
-        return; // marks follow the edits until the compiler has spoken again
-    std::vector<EditorMark> marks;
-    if (state.diagnosed)
-        for (const auto& d : state.diagnostics)
-            if (d.file == ownFile && d.line > 0)
-                marks.push_back({d.line, d.column, severityOf(d.severity), QString::fromStdString(d.text)});
-    const VerifyState& verify = m_with.runner.verifyState();
-    if (verify.answer && verify.generation == m_with.bench.generation())
-        for (const auto& fault : verify.answer->faults)
-            if (fault.line > 0)
-                marks.push_back({fault.line, 0, EditorMark::Severity::fault, QString::fromStdString(fault.message)});
-    addAdvice(marks);
-    m_editor->setDiagnostics(marks);
-}
-
-void EditorArea::addAdvice(std::vector<EditorMark>& marks) const {
-    const TidyState& tidy = m_with.tidy.state();
-    if (tidy.answer && tidy.answered == m_with.bench.generation())
-        for (const auto& finding : tidy.answer->findings)
-            marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
-                             tr("%1 [%2; clang-tidy]")
-                                 .arg(QString::fromStdString(finding.message), QString::fromStdString(finding.check))});
-    // The archive's findings are about the archived text: where that was edited they are not known to hold.
-    const auto& profiles = m_with.profiles.profiles();
-    if (!m_with.settings.get(setting::archivedTidy) || m_with.bench.isEdited() || !profiles || !profiles->tidy ||
-        !*profiles->tidy)
-        return;
-    for (const auto& finding : (*profiles->tidy)->findings)
-        marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
-                         tr("%1 [%2; clang-tidy, archived]")
-                             .arg(QString::fromStdString(finding.message),
-                                  QString::fromStdString(finding.check.empty() ? finding.severity : finding.check))});
 }
 
 void EditorArea::refreshPtx() {
@@ -370,49 +284,12 @@ void EditorArea::findPrevious() {
 
 void EditorArea::askForLine() {
     showDiff(false);
-    const auto place = [](const QString& answer) { // "12", "12:5", "12,5"
-        static const QRegularExpression form(QStringLiteral(R"(^\s*(\d{1,9})\s*(?:[:,]\s*(\d{1,9}))?\s*$)"));
-        const QRegularExpressionMatch match = form.match(answer);
-        return match.hasMatch() ? std::pair(match.captured(1).toInt(), match.captured(2).toInt()) : std::pair(0, 0);
-    };
-    PromptBar::Question question;
-    question.label = tr("Go to line");
-    question.button = tr("Go");
-    question.answer = QString::number(m_editor->cursorLine());
-    question.remark = [this, place](const QString& answer) -> PromptBar::Remark {
-        const int last = m_editor->lines(), line = place(answer).first;
-        if (line >= 1 && line <= last) return {tr("of %1; line:column goes to a column").arg(last), false};
-        return {tr("A line from 1 to %1, or line:column").arg(last), true};
-    };
-    question.answered = [this, place](const QString& answer) {
-        const auto [line, column] = place(answer);
-        m_editor->goToLine(line, column);
-    };
-    m_prompt->ask(std::move(question));
+    ui::askForLine(*m_editor, *m_prompt);
 }
 
 void EditorArea::askForNewName() {
     showDiff(false);
-    m_editor->symbols().findPlaces([this](Symbols::Places places) {
-        PromptBar::Question question;
-        question.label = tr("Rename %1 to").arg(places.name);
-        question.button = tr("Rename");
-        question.answer = places.name;
-        question.remark = [places](const QString& answer) -> PromptBar::Remark {
-            if (const QString problem = Symbols::problemWith(answer); !problem.isEmpty()) return {problem, true};
-            const auto count = places.places.size();
-            QString text = places.wholeFile ? tr("%n place(s) in this file", nullptr, int(count))
-                                            : tr("%n place(s) where it is known", nullptr, int(count));
-            if (answer == places.name) return {text + tr("; comments and texts stay"), true};
-            if (const auto taken = places.index->count(answer.toStdString()); taken > 0)
-                text += tr("; %1 stands in %n place(s) already", nullptr, int(taken)).arg(answer);
-            else
-                text += tr("; comments and texts stay");
-            return {text, false};
-        };
-        question.answered = [this, places](const QString& answer) { m_editor->symbols().rename(places, answer); };
-        m_prompt->ask(std::move(question));
-    });
+    ui::askForNewName(*m_editor, *m_prompt);
 }
 
 void EditorArea::goToDefinition() {
@@ -427,51 +304,7 @@ void EditorArea::goBackFromDefinition() {
 
 void EditorArea::format() {
     showDiff(false);
-    const auto lineOf = [this](long position) {
-        return int(m_editor->SendScintilla(QsciScintilla::SCI_LINEFROMPOSITION, static_cast<unsigned long>(position))) +
-               1;
-    };
-    const QByteArray text = documentBytes(*m_editor);
-    const long begin = m_editor->SendScintilla(QsciScintilla::SCI_GETSELECTIONSTART),
-               end = m_editor->SendScintilla(QsciScintilla::SCI_GETSELECTIONEND);
-    protocol::FormatRequest request;
-    request.source = text.toStdString();
-    request.cursor = std::size_t(m_editor->SendScintilla(QsciScintilla::SCI_GETCURRENTPOS));
-    if (begin != end) {
-        request.firstLine = lineOf(begin);
-        request.lastLine = lineOf(text[end - 1] == '\n' ? end - 1 : end);
-    }
-    const quint64 generation = m_with.bench.generation();
-    m_with.formatter.format(
-        std::move(request), m_with.bench.kernel().path, [this, generation](Result<protocol::FormatAnswer> answer) {
-            if (!answer) {
-                if (answer.error().code != "cancelled") m_with.notices.postFailure(answer.error());
-            } else if (generation != m_with.bench.generation()) {
-                m_with.notices.post(tr("The text was changed meanwhile, and was not formatted."), true);
-            } else {
-                if (!answer->isComplete)
-                    m_with.notices.post(tr("clang-format could not read all of the text, and left that as it is."));
-                takeFormatted(QString::fromStdString(answer->source), long(answer->cursor));
-            }
-        });
-}
-
-void EditorArea::takeFormatted(const QString& text, long cursor) {
-    if (text == m_editor->text()) {
-        m_editor->guard().explain(tr("The text is formatted already."));
-        return;
-    }
-    // The cursor's line stays at its height.
-    const auto height = [this] {
-        const long line = m_editor->SendScintilla(QsciScintilla::SCI_VISIBLEFROMDOCLINE,
-                                                  static_cast<unsigned long>(m_editor->cursorLine() - 1));
-        return line - m_editor->SendScintilla(QsciScintilla::SCI_GETFIRSTVISIBLELINE);
-    };
-    const long before = height();
-    m_editor->replaceText(text);
-    m_editor->SendScintilla(QsciScintilla::SCI_SETEMPTYSELECTION, static_cast<unsigned long>(cursor));
-    m_editor->SendScintilla(QsciScintilla::SCI_LINESCROLL, 0UL, height() - before);
-    showLineStarts(*m_editor);
+    m_format.format();
 }
 
 void EditorArea::goToNextMark() {

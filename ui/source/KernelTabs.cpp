@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/KernelTabs.h"
+#include "ui/source/KernelTabs.h"
 
 #include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Bench.h"
