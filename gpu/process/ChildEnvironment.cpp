@@ -30,7 +30,9 @@ std::vector<std::string> neededEnvironment() {
                                           "VIRTUAL_ENV",
                                           "KERNELARIUM_ISA",
                                           "KERNELARIUM_PYTHON"};
-    constexpr std::string_view starts[] = {"LC_", "CUDA_", "NVIDIA_", "OPENBLAS_", "OMP_", "KERNELARIUM_TEST_"};
+    // Nsight Compute is told by NV_... what it injects into; without these its library ends the process that it is in.
+    constexpr std::string_view starts[] = {"LC_",       "CUDA_", "NVIDIA_",          "NV_", "NVTX_", "NSIGHT_",
+                                           "OPENBLAS_", "OMP_",  "KERNELARIUM_TEST_"};
     constexpr std::string_view ofSanitizers = "SAN_OPTIONS";
     std::vector<std::string> all = ownEnvironment();
     std::erase_if(all, [&](const std::string& variable) {

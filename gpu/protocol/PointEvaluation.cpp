@@ -224,7 +224,19 @@ private:
         parameters.energy = false;
         parameters.against = against;
         parameters.againstName = against ? "the best so far" : "";
-        return m_children.runner.time(parameters, m_call);
+        // The stages say how much of it was sampling, and how much making ready for it.
+        CallOptions call = m_call;
+        std::string stage;
+        Clock::time_point begin = Clock::now();
+        const auto next = [&](const std::string& name) {
+            if (!stage.empty()) addSeconds(stage.c_str(), since(begin));
+            stage = name;
+            begin = Clock::now();
+        };
+        call.progress = next;
+        Result<TimeSummary> summary = m_children.runner.time(parameters, call);
+        next({});
+        return summary;
     }
 
     Result<std::optional<Outcome>> time(AtSize& at) {

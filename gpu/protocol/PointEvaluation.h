@@ -70,7 +70,8 @@ inline void setSizes(PointSettings& settings, task::CardSizes sizes) {
 /// "small".
 ///
 /// The outcome's details are a JSON object: "text" (SHA-256 of the point's text), "device", "registers",
-/// "shared_bytes", "spill_bytes", "seconds" {compile, model, time, verify}; where it was modelled "modelled_ms",
+/// "shared_bytes", "spill_bytes", "seconds" {compile, model, time, verify, and of "time" each of its stages: "inputs",
+/// "host run", "samples", ...}; where it was modelled "modelled_ms",
 /// "limiter", "why", "occupancy"; where it was timed "measured_ms", "noise", "samples", "clock_mhz", and "pairs"
 /// {ratio, count, faster} where it was raced; where it was verified "verdict", "message", "remarks", "size" (at which
 /// it was verified). With several sizes "sizes" is an array of objects: "at" (the size's name), "ms" (its time, races

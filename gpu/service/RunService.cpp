@@ -136,7 +136,7 @@ Result<nlohmann::json> RunService::handle(const protocol::Request& request, cons
     if (request.method == "devices") return devices();
     if ((request.method == "time" || request.method == "measure") && progress.allowMemory)
         progress.allowMemory(m_room.ofTasks); // what is timed has the published size
-    if (request.method == "time") return timeKernel(m_gpu, request, progress, stop);
+    if (request.method == "time") return timeKernel(m_gpu, m_timed, request, progress, stop);
     if (request.method == "measure") return measureGpu(m_gpu, progress, stop);
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "core/verify/Verdict.h"
+#include "core/verify/inputs/DrawnInputs.h"
 #include "gpu/protocol/RecordMessages.h"
 #include "gpu/protocol/RunMessages.h"
 #include "gpu/service/GpuTarget.h"
 #include "gpu/service/Server.h"
+
+#include <algorithm>
 
 namespace kernelarium::service {
 
@@ -26,7 +29,8 @@ public:
     explicit RunService(std::uint64_t capacity, int gpu = 0, const RunRoom& room = {})
         : m_capacity(capacity)
         , m_room(room)
-        , m_gpu(gpu) {}
+        , m_gpu(gpu)
+        , m_timed(std::min(capacity / 4, std::uint64_t(2) << 30)) {}
 
     [[nodiscard]] std::string kind() const override { return "run"; }
     [[nodiscard]] std::vector<std::string> capabilities() const override {
@@ -63,6 +67,7 @@ private:
     std::uint64_t m_capacity;
     RunRoom m_room;
     GpuTarget m_gpu;
+    verify::DrawnInputs m_timed; ///< what kernels are timed on
 };
 
 } // namespace kernelarium::service

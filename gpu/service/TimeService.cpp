@@ -15,15 +15,16 @@ namespace kernelarium::service {
 
 namespace {
 
-device::TimingRequest timingRequestOf(const protocol::TimeParameters& p, const verify::InputPlan& plan) {
+device::TimingRequest timingRequestOf(const protocol::TimeParameters& p, const verify::InputPlan& plan,
+                                      verify::DrawnInputs& inputs) {
     device::TimingRequest request;
     request.mode = p.mode == "hot"      ? device::TimingMode::hot
                    : p.mode == "server" ? device::TimingMode::server
                                         : device::TimingMode::cold;
     request.requestsPerSecond = p.rate;
     request.requests = p.requests;
-    request.arguments = [&plan](std::uint64_t seed) {
-        return verify::argumentsOf(plan, verify::drawTensors(plan, seed));
+    request.arguments = [&plan, &inputs](std::uint64_t seed) {
+        return verify::argumentsOf(plan, inputs.draw(plan, seed));
     };
     request.outputs = verify::outputsOf(plan);
     request.seed = p.run.seed;
@@ -97,8 +98,8 @@ Result<void> addBaselines(GpuTarget& gpu, const protocol::TimeParameters& p, con
 
 } // namespace
 
-Result<nlohmann::json> timeKernel(GpuTarget& gpu, const protocol::Request& request, const Service::Progress& progress,
-                                  std::stop_token stop) {
+Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
+                                  const Service::Progress& progress, std::stop_token stop) {
     Result<protocol::TimeParameters> p = protocol::timeParametersFromJson(request.params);
     if (!p) return p.error();
     if (p->run.backend != "cuda")
@@ -109,7 +110,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, const protocol::Request& reque
     gpu.limitMemory(p->run.gpuBytes);
     const Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
-    device::TimingRequest timing = timingRequestOf(*p, *plan);
+    device::TimingRequest timing = timingRequestOf(*p, *plan, inputs);
     timing.stopToken = stop;
     timing.progress = [&progress](const std::string& stage) { progress(stage); };
     const auto ofThisGpu = [&](protocol::TimeSummary summary) {

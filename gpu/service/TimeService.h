@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/verify/inputs/DrawnInputs.h"
 #include "gpu/protocol/TimeMessages.h"
 #include "gpu/service/GpuTarget.h"
 #include "gpu/service/Server.h"
@@ -8,10 +9,10 @@
 namespace kernelarium::service {
 
 /// The run child's method "time" (TimeParameters, TimeSummary): whole calls of forward on the GPU. What the first
-/// 0.15 s of samples say comes before as a partial result, a TimeSummary, too (not in mode "server"). Errors: those of
-/// GpuTarget::open and device::KernelTimer.
-Result<nlohmann::json> timeKernel(GpuTarget& gpu, const protocol::Request& request, const Service::Progress& progress,
-                                  std::stop_token stop);
+/// 0.15 s of samples say comes before as a partial result, a TimeSummary, too (not in mode "server"). What it is called
+/// with comes out of `inputs`. Errors: those of GpuTarget::open and device::KernelTimer.
+Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
+                                  const Service::Progress& progress, std::stop_token stop);
 
 /// The run child's method "measure" (no parameters; result: core/perf/MeasuredCeilings.h): what the GPU reaches at
 /// best. Errors: those of GpuTarget::open and device::measureCeilings.

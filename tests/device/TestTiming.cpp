@@ -7,6 +7,7 @@
 #include "tests/device/Gpu.h"
 
 #include <QtTest>
+#include <utility>
 
 using namespace kernelarium;
 using device::TimingMode;
@@ -232,6 +233,26 @@ torch::Tensor forward(torch::Tensor x) {
     QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
     QVERIFY(result->differingElements > 0);
     QVERIFY(result->remarks.back().find("remembered") != std::string::npos);
+}
+
+void TestTiming::whatWasDrawnStaysAsItWas() {
+    NEEDS_GPU();
+    device::TimingRequest request = requestOf();
+    const std::vector<tensor::Value> kept = request.arguments(1);
+    const auto bytes = [&] {
+        const std::span<const std::byte> all = std::as_const(*kept[0].as<tensor::Tensor>()).bytes();
+        return std::vector<std::byte>(all.begin(), all.end());
+    };
+    const std::vector<std::byte> before = bytes();
+    request.arguments = [&](std::uint64_t) { return kept; };
+    const auto result = timed(bound(R"(
+__global__ void add(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] += 1; }
+torch::Tensor forward(torch::Tensor x) { int n = x.numel(); add<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), n); return x; }
+)"),
+                              request);
+    QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
+    QCOMPARE(result->end, verify::RunEnd::finished);
+    QVERIFY(bytes() == before); // kept for the next timing
 }
 
 void TestTiming::failedForwardHasNoSamples() {

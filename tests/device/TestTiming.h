@@ -18,6 +18,7 @@ private slots:
     void libraryOperatorsAreTimed();
     void operatorsOnTheProcessorAreRefused();
     void rememberedResultsShow();
+    void whatWasDrawnStaysAsItWas();
     void failedForwardHasNoSamples();
     void pairsAlternate();
     void ceilingsAreMeasured();

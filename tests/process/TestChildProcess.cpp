@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/process/TestChildProcess.h"
 
+#include "gpu/process/ChildEnvironment.h"
 #include "gpu/process/ChildProcess.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <optional>
@@ -76,6 +78,22 @@ void TestChildProcess::itGoesWithItsObject() {
         QCOMPARE(::kill(pid, 0), 0); // what was moved from has nothing to end
     }
     QVERIFY(::kill(pid, 0) != 0 && errno == ESRCH);
+}
+
+/// Nsight Compute follows programs into their children, and its library there ends a child that knows nothing of it.
+void TestChildProcess::aProfilersOwnIsHandedOn() {
+    qputenv("NV_TPS_LAUNCH_TOKEN", "1234");
+    qputenv("SOMEBODYS_TOKEN", "secret");
+    const std::vector<std::string> all = process::neededEnvironment();
+    QVERIFY(std::find(all.begin(), all.end(), "NV_TPS_LAUNCH_TOKEN=1234") != all.end());
+    QVERIFY(std::find(all.begin(), all.end(), "SOMEBODYS_TOKEN=secret") == all.end());
+    Result<ChildProcess> child = ChildProcess::start({"sh", "-c", "echo $NV_TPS_LAUNCH_TOKEN,$SOMEBODYS_TOKEN"});
+    QVERIFY(child.ok());
+    std::string line;
+    QVERIFY(child->read(line, 60s) == ChildProcess::Read::line);
+    QCOMPARE(line, std::string("1234,"));
+    qunsetenv("NV_TPS_LAUNCH_TOKEN");
+    qunsetenv("SOMEBODYS_TOKEN");
 }
 
 KERNELARIUM_TEST(TestChildProcess);

@@ -12,4 +12,5 @@ private Q_SLOTS:
     void standardErrorIsKept();
     void aMissingProgramIsNamed();
     void itGoesWithItsObject();
+    void aProfilersOwnIsHandedOn();
 };

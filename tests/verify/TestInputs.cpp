@@ -4,6 +4,7 @@
 #include "core/verify/Poison.h"
 #include "core/verify/ProfileRequest.h"
 #include "core/verify/TensorHash.h"
+#include "core/verify/inputs/DrawnInputs.h"
 #include "core/verify/inputs/InputPlan.h"
 #include "core/verify/inputs/Philox.h"
 #include "core/verify/inputs/TensorStructure.h"
@@ -154,6 +155,47 @@ void TestInputs::argumentsKeepOrderAndNesting() {
     QCOMPARE(list[1].as<Tensor>()->count(), 3);
     QCOMPARE(*arguments[2].as<std::int64_t>(), 3);
     QCOMPARE(*arguments[3].as<bool>(), true);
+}
+
+void TestInputs::whatWasDrawnIsKept() {
+    DrawnInputs inputs(1 << 20);
+    InputPlan plan;
+    plan.tensors = {{"x", DType::Float32, {100}, {}}, {"n", DType::Int64, {10}, {Distribution::Kind::integer, 0, 9}}};
+    const std::vector<Tensor> first = inputs.draw(plan, 1), fresh = drawTensors(plan, 1);
+    for (std::size_t i = 0; i < fresh.size(); ++i)
+        QCOMPARE(hashOf(first[i]), hashOf(fresh[i]));
+    plan.tensors[0].name = "another name";
+    QVERIFY(inputs.draw(plan, 1)[0].sharesElements(first[0]));
+    QVERIFY(!inputs.draw(plan, 2)[0].sharesElements(first[0]));
+    QVERIFY(inputs.draw(plan, 1)[0].sharesElements(first[0]));
+    InputPlan other = plan;
+    other.tensors[0].distribution.b = 2;
+    QCOMPARE(hashOf(inputs.draw(other, 1)[0]), hashOf(drawTensors(other, 1)[0]));
+    other = plan;
+    other.tensors[0].shape = {10, 10};
+    QCOMPARE(inputs.draw(other, 1)[0].shape(), other.tensors[0].shape);
+    other = plan;
+    other.tensors.pop_back();
+    QCOMPARE(inputs.draw(other, 1).size(), std::size_t(1));
+}
+
+void TestInputs::noMoreIsKeptThanAsked() {
+    DrawnInputs inputs(1000);
+    const auto planOf = [](std::int64_t count) {
+        InputPlan plan;
+        plan.tensors = {{"x", DType::Float32, {count}, {}}};
+        return plan;
+    };
+    const Tensor first = inputs.draw(planOf(100), 1)[0];
+    QCOMPARE(inputs.bytesKept(), std::uint64_t(400));
+    (void)inputs.draw(planOf(150), 1);
+    QCOMPARE(inputs.bytesKept(), std::uint64_t(1000));
+    QVERIFY(inputs.draw(planOf(100), 1)[0].sharesElements(first)); // now used last
+    (void)inputs.draw(planOf(100), 2);
+    QCOMPARE(inputs.bytesKept(), std::uint64_t(800));
+    QVERIFY(inputs.draw(planOf(100), 1)[0].sharesElements(first));
+    QCOMPARE(inputs.draw(planOf(251), 1)[0].count(), 251);
+    QCOMPARE(inputs.bytesKept(), std::uint64_t(0));
 }
 
 KERNELARIUM_TEST(TestInputs);

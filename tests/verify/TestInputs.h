@@ -16,4 +16,6 @@ private slots:
     void structureIsThere();
     void theOwnExponentialIsRight();
     void argumentsKeepOrderAndNesting();
+    void whatWasDrawnIsKept();
+    void noMoreIsKeptThanAsked();
 };

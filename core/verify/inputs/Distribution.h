@@ -23,6 +23,7 @@ struct Ramp {
     double from = 1;
     double to = 1;
     Signs signs = Signs::drawn;
+    bool operator==(const Ramp&) const = default;
     [[nodiscard]] bool changesAnything() const { return shift != 0 || from != 1 || to != 1 || signs != Signs::drawn; }
 };
 
@@ -49,6 +50,7 @@ struct Distribution {
     double b = 1;
     std::vector<double> values = {};
     Ramp ramp = {}; ///< of elements drawn one by one or `varied`
+    bool operator==(const Distribution&) const = default;
 };
 
 } // namespace kernelarium::verify

@@ -85,9 +85,10 @@ Result<void> KernelTimer::open(Job& job, const TimingRequest& request) {
 
 Result<std::unique_ptr<TimingRun>> KernelTimer::run(const CudaProgram& program, Job& job, std::uint64_t seed,
                                                     std::uint64_t addresses) {
-    job.say("host run");
+    job.say("inputs");
     verify::RunRequest request;
     request.arguments = job.request->arguments(seed);
+    job.say("host run");
     request.outputs = job.request->outputs;
     request.poison = verify::firstPoison;
     request.addressSalt = addresses;
@@ -114,8 +115,10 @@ void KernelTimer::describe(Job& job, const TimingRun& run) const {
 
 /// What the device work of this run gives with new inputs in the same places, for the next round to compare with.
 Result<void> KernelTimer::checkNewValues(Job& job, TimingRun& run, const TimedReplay& replay, std::uint64_t nextSeed) {
+    job.say("inputs");
+    const std::vector<tensor::Value> arguments = job.request->arguments(nextSeed);
     job.say("new values");
-    const Result<bool> written = run.writeArguments(job.request->arguments(nextSeed));
+    const Result<bool> written = run.writeArguments(arguments);
     if (!written) return written.error();
     if (!*written) {
         remark(job.result,
@@ -185,6 +188,7 @@ Result<void> KernelTimer::timeRound(const CudaProgram& program, Job& job, std::u
     else if (!sampler.fits())
         remark(result, "forward has more launches than can be queued at once: gaps between them may show.");
     if (round + 1 < rounds) return checkNewValues(job, run, **replay, request.seed + round + 1);
+    job.say("steps");
     auto steps = sampler.steps(request.mode != TimingMode::hot);
     if (!steps) return steps.error();
     if (steps->empty() && (*replay)->steps() > 0) remark(result, "forward has too many launches to time each of them.");
