@@ -7,6 +7,8 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QtTest>
@@ -192,6 +194,35 @@ void TestDocuments::everyStarterKernelIsListed() {
     const QStringList missing = (there - listed).values(), extra = (listed - there).values();
     QVERIFY2(missing.isEmpty(), qPrintable("not listed: " + missing.join(QStringLiteral(", "))));
     QVERIFY2(extra.isEmpty(), qPrintable("not there: " + extra.join(QStringLiteral(", "))));
+}
+
+void TestDocuments::theStarterTimesAreTheRecordedOnes() {
+    static const QRegularExpression cells(
+        QStringLiteral("^\\| (\\d+)/(\\d+) \\| [^|]+ \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|"));
+    static const QRegularExpression one(QStringLiteral("(\\w+) ([0-9.]+)"));
+    const QString text = readText(repository + "archive_data/starter_times.json");
+    const QJsonObject kernels =
+        QJsonDocument::fromJson(text.toUtf8()).object().value(QLatin1String("kernels")).toObject();
+    const auto written = [](const QJsonValue& milliseconds) {
+        return QString::number(milliseconds.toDouble(), 'g', 3);
+    };
+    qsizetype seen = 0;
+    for (const QString& line : documents().value(QStringLiteral("archive_data/kernels/README.md")).split(u'\n')) {
+        const auto row = cells.match(line);
+        if (!row.hasMatch()) continue;
+        for (auto found = one.globalMatch(row.captured(3)); found.hasNext(); ++seen) {
+            const auto kernel = found.next();
+            const QString file = QStringLiteral("level_%1/%2/%3.cu")
+                                     .arg(row.captured(1))
+                                     .arg(row.captured(2).toInt(), 3, 10, QChar(u'0'))
+                                     .arg(kernel.captured(1));
+            const QJsonObject recorded = kernels.value(file).toObject();
+            QVERIFY2(kernel.captured(2) == written(recorded.value(QLatin1String("runtime_ms"))), qPrintable(file));
+            QVERIFY2(row.captured(4) == written(recorded.value(QLatin1String("native_ms"))), qPrintable(file));
+            QVERIFY2(row.captured(5) == written(recorded.value(QLatin1String("compile_ms"))), qPrintable(file));
+        }
+    }
+    QCOMPARE(seen, kernels.size());
 }
 
 void TestDocuments::plantedCommands_data() {

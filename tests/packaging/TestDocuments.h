@@ -12,6 +12,7 @@ private slots:
     void everyHelpPageIsListed();
     void everyPictureIsShown();
     void everyStarterKernelIsListed();
+    void theStarterTimesAreTheRecordedOnes();
     void plantedCommands_data();
     void plantedCommands();
     void commandsExist();
