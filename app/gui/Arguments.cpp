@@ -48,7 +48,7 @@ manual::Program programOf(const QList<QCommandLineOption>& options) {
     program.root.arguments = {files};
     program.sections = {manual::environmentSection({{"KERNELARIUM_HUB", "The hub that Get an archive proposes."}}),
                         manual::filesSection()};
-    program.related = {"kernelarium-cli(1)"};
+    program.related = {"kernelarium-cli(1)", "kernelarium-guide(7)"};
     return program;
 }
 

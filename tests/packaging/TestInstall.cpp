@@ -65,7 +65,8 @@ void TestInstall::everyFileIsInItsPlace() {
     const QString id = QStringLiteral(KERNELARIUM_DESKTOP_ID);
     QStringList wanted{"share/kernelarium/starter.sqlite",      "share/kernelarium/starter.jsonl",
                        "share/applications/" + id + ".desktop", "share/metainfo/" + id + ".metainfo.xml",
-                       "share/mime/packages/" + id + ".xml",    "share/icons/hicolor/scalable/apps/kernelarium.svg"};
+                       "share/mime/packages/" + id + ".xml",    "share/icons/hicolor/scalable/apps/kernelarium.svg",
+                       "share/man/man7/kernelarium-guide.7"};
     for (const char* program : {"kernelarium", "kernelarium-cli"}) {
         const QString name = QLatin1String(program);
         wanted << "bin/" + name << "share/man/man1/" + name + ".1"

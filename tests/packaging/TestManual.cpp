@@ -103,6 +103,23 @@ void TestManual::thePageNamesEverything() {
     }
 }
 
+/// Commands share options whose values without them are their own.
+void TestManual::thePageNamesEachCommandsDefaults() {
+    const QString page = readText(builtShare() + "/man/man1/kernelarium-cli.1");
+    const auto fallback = [&](const char* command, const char* option) {
+        const QString section = sectionOf(page, {QLatin1String(command)});
+        const QRegularExpression said("\\\\fB" + QRegularExpression::escape(roff(QLatin1String(option))) +
+                                      "\\\\fR[^\n]*\n(?:[^.\n][^\n]*\n)*By default ([^\n]*)\\.\n");
+        return said.match(section).captured(1);
+    };
+    QCOMPARE(fallback("time", "--backend"), QStringLiteral("cuda"));
+    QCOMPARE(fallback("time", "--size"), QStringLiteral("full"));
+    QCOMPARE(fallback("time", "--time-limit"), QStringLiteral("120"));
+    QCOMPARE(fallback("profile", "--size"), QStringLiteral("full"));
+    QCOMPARE(fallback("verify", "--backend"), QStringLiteral("emulator"));
+    QCOMPARE(fallback("verify", "--size"), QStringLiteral("small"));
+}
+
 void TestManual::thePageIsSoundRoff() {
     const QString man = QStandardPaths::findExecutable(QStringLiteral("groff"));
     for (const char* name : {"kernelarium", "kernelarium-cli"}) {

@@ -9,6 +9,7 @@ class TestManual : public QObject {
 private slots:
     void theHelpIsRead();
     void thePageNamesEverything();
+    void thePageNamesEachCommandsDefaults();
     void thePageIsSoundRoff();
     void thePageOfTheWindowNamesItsOptions();
     void everyVariableIsExplained();

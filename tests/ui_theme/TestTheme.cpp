@@ -10,6 +10,7 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -25,6 +26,7 @@
 #include <QTextEdit>
 #include <QTextLayout>
 #include <QToolButton>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <map>
 #include <set>
@@ -75,6 +77,15 @@ void bothThemes() {
     QTest::newRow("dark") << true;
 }
 
+/// Where the links of a text lead, as they are written.
+QStringList linksOf(const QTextEdit& view) {
+    QStringList links;
+    for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next())
+        for (auto part = block.begin(); !part.atEnd(); ++part)
+            if (part.fragment().charFormat().isAnchor()) links << part.fragment().charFormat().anchorHref();
+    return links;
+}
+
 QString number(double value) {
     return QString::number(value, 'f', 2);
 }
@@ -110,6 +121,10 @@ private Q_SLOTS:
     void menusAndTheirButtons();
     void helpBreaksBetweenWords_data() { bothThemes(); }
     void helpBreaksBetweenWords();
+    void helpPagesLeadToOneAnother_data() { bothThemes(); }
+    void helpPagesLeadToOneAnother();
+    void helpLinksGoToHeadings_data() { bothThemes(); }
+    void helpLinksGoToHeadings();
     void focusGoesRoundATable_data() { bothThemes(); }
     void focusGoesRoundATable();
 
@@ -345,6 +360,50 @@ void TestTheme::helpBreaksBetweenWords() {
             QVERIFY2(!around[0].isLetterOrNumber() || !around[1].isLetterOrNumber(),
                      qPrintable(block.text().mid(at - 12, 24)));
         }
+}
+
+/// From the list of pages by links alone, to every page that the program has.
+void TestTheme::helpPagesLeadToOneAnother() {
+    HelpPanel help(m_theme);
+    help.showPage(QStringLiteral("no such page"));
+    QCOMPARE(help.page(), QStringLiteral("index"));
+    QSet<QString> seen{help.page()};
+    QStringList next{help.page()};
+    while (!next.isEmpty()) {
+        const QString from = next.takeFirst();
+        help.showPage(from);
+        QCOMPARE(help.page(), from);
+        for (const QString& link : linksOf(help)) {
+            if (!QUrl(link).isRelative()) continue; // of the web
+            help.showPage(from);
+            emit help.anchorClicked(QUrl(link));
+            const QString wanted = QUrl(link).path().isEmpty() ? from : QUrl(link).path().chopped(3);
+            QVERIFY2(help.page() == wanted, qPrintable(from + ": " + link));
+            if (seen.contains(wanted)) continue;
+            seen.insert(wanted);
+            next << wanted;
+        }
+    }
+    const QStringList pages = QDir(QStringLiteral(":/help")).entryList();
+    QVERIFY(pages.size() > 20);
+    for (const QString& page : pages)
+        QVERIFY2(seen.contains(page.chopped(3)), qPrintable(page));
+}
+
+void TestTheme::helpLinksGoToHeadings() {
+    HelpPanel help(m_theme);
+    help.resize(300, 300);
+    help.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&help, longWait));
+    help.showPage(QStringLiteral("verdict"));
+    emit help.anchorClicked(QUrl(QStringLiteral("tasks.md#what-the-code-may-do")));
+    QCOMPARE(help.page(), QStringLiteral("tasks"));
+    QCOMPARE(help.textCursor().block().text(), QStringLiteral("What the code may do"));
+    const QRect heading = help.cursorRect();
+    QVERIFY2(heading.top() >= 0 && heading.top() < 60, qPrintable(QString::number(heading.top()))); // and not below
+    // A change of colours leaves the page where it is.
+    m_theme.setChoice(m_theme.colours().dark ? Theme::Choice::light : Theme::Choice::dark);
+    QCOMPARE(help.page(), QStringLiteral("tasks"));
 }
 
 void TestTheme::focusGoesRoundATable() {

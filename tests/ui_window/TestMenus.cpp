@@ -134,6 +134,9 @@ void TestMenus::helpNamesLicencesAndKeys() {
     WAIT_VERIFY(help->isVisible());
     for (const char* word : {"Ctrl+Return", "F6", "Ctrl+,", "Ctrl+Shift+T"})
         QVERIFY2(help->toPlainText().contains(QLatin1String(word)), word);
+    room.window->actions().action(QStringLiteral("help.contents"))->trigger();
+    QCOMPARE(help->page(), QStringLiteral("index"));
+    QVERIFY(help->toPlainText().contains(QStringLiteral("Where kernels run")));
 }
 
 void TestMenus::keypadEnterVerifies() {

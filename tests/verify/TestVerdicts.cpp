@@ -5,6 +5,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/verify/RowKernel.h"
 
+#include <QFile>
 #include <QtTest>
 
 using namespace kernelarium;
@@ -27,7 +28,12 @@ void TestVerdicts::honestKernelIsVerified() {
 void TestVerdicts::checksTellOfThemselves() {
     const std::vector<std::unique_ptr<Check>> checks = standardChecks();
     QCOMPARE(checks.front()->name(), "finishes");
+    QFile page(QStringLiteral(KERNELARIUM_SOURCE_DIR "/core/verify/VERIFIER.md"));
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const std::string said = page.readAll().toStdString();
     for (const std::unique_ptr<Check>& check : checks) {
+        const std::string name = "`" + std::string(check->name()) + "`";
+        QVERIFY2(said.find(name) != std::string::npos, (name + " is not in VERIFIER.md").c_str());
         QVERIFY(!check->explanation().empty());
         QCOMPARE(explanationOf(check->name()), check->explanation());
         QVERIFY(check->runsKernel() || !check->alwaysRuns());

@@ -24,6 +24,13 @@ HelpActions::HelpActions(Theme& theme, const Parts& parts, QWidget& window)
                          QStringLiteral("help"),
                          [this] { explainPanel(); },
                          {}});
+    m_parts.actions.add({QStringLiteral("help.contents"),
+                         tr("&Contents"),
+                         tr("List the pages of the help"),
+                         {},
+                         {},
+                         [this] { showPage(QStringLiteral("index")); },
+                         {}});
     m_parts.actions.add({QStringLiteral("help.shortcuts"),
                          tr("&Keyboard shortcuts"),
                          tr("List every keyboard shortcut"),
@@ -54,6 +61,10 @@ void HelpActions::explainPanel() {
             page = dock->objectName();
         else if (m_parts.pages.isShowing() && widget->parentWidget() == &m_parts.pages)
             page = widget->objectName();
+    showPage(page);
+}
+
+void HelpActions::showPage(const QString& page) {
     m_parts.docks.panel<HelpPanel>().showPage(page);
     m_parts.docks.show(QStringLiteral("help"));
 }

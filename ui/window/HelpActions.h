@@ -25,6 +25,7 @@ public:
 
 private:
     void explainPanel();
+    void showPage(const QString& page);
     [[nodiscard]] QString shortcutList() const;
 
     Theme& m_theme;

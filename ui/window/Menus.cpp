@@ -105,7 +105,7 @@ void Menus::buildMenuBar(const Own& own) {
     fill(*view, {"view.ptx", "view.sass", "-"});
     view->addMenu(&own.theme);
     fill(*view, {"view.layout", "view.palette"});
-    fill(*add(tr("&Help")), {"help.panel", "help.shortcuts", "-", "help.about"});
+    fill(*add(tr("&Help")), {"help.contents", "help.panel", "help.shortcuts", "-", "help.about"});
 }
 
 /// Panels at the left, pages, and the panels that speak about the kernel.

@@ -139,6 +139,8 @@ void addJobCommand(CLI::App& app, Context& context, const char* name, const char
     const auto options = std::make_shared<JobOptions>();
     addJobOptions(*command, *options);
     if (addMore) addMore(*command, *options);
+    for (CLI::Option* option : command->get_options()) // `addMore` may have set others than those that help would name
+        if (!option->get_default_str().empty()) option->capture_default_str();
     command->callback([options, &context, action] { action(*options, context); });
 }
 

@@ -20,7 +20,7 @@ manual::Program programOf(const CLI::App& app) {
     program.sections = {
         manual::environmentSection({{"KERNELARIUM_DB", "The archive that commands take without --db."}}),
         manual::filesSection()};
-    program.related = {"kernelarium(1)"};
+    program.related = {"kernelarium(1)", "kernelarium-guide(7)"};
     return program;
 }
 
