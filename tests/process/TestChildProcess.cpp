@@ -87,7 +87,8 @@ void TestChildProcess::aProfilersOwnIsHandedOn() {
     const std::vector<std::string> all = process::neededEnvironment();
     QVERIFY(std::find(all.begin(), all.end(), "NV_TPS_LAUNCH_TOKEN=1234") != all.end());
     QVERIFY(std::find(all.begin(), all.end(), "SOMEBODYS_TOKEN=secret") == all.end());
-    Result<ChildProcess> child = ChildProcess::start({"sh", "-c", "echo $NV_TPS_LAUNCH_TOKEN,$SOMEBODYS_TOKEN"});
+    Result<ChildProcess> child =
+        ChildProcess::start({"sh", "-c", "echo $NV_TPS_LAUNCH_TOKEN,$SOMEBODYS_TOKEN"}, process::Errors::ours, all);
     QVERIFY(child.ok());
     std::string line;
     QVERIFY(child->read(line, 60s) == ChildProcess::Read::line);

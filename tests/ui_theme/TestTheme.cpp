@@ -376,7 +376,7 @@ void TestTheme::helpPagesLeadToOneAnother() {
         for (const QString& link : linksOf(help)) {
             if (!QUrl(link).isRelative()) continue; // of the web
             help.showPage(from);
-            emit help.anchorClicked(QUrl(link));
+            Q_EMIT help.anchorClicked(QUrl(link));
             const QString wanted = QUrl(link).path().isEmpty() ? from : QUrl(link).path().chopped(3);
             QVERIFY2(help.page() == wanted, qPrintable(from + ": " + link));
             if (seen.contains(wanted)) continue;
@@ -396,7 +396,7 @@ void TestTheme::helpLinksGoToHeadings() {
     help.show();
     QVERIFY(QTest::qWaitForWindowExposed(&help, longWait));
     help.showPage(QStringLiteral("verdict"));
-    emit help.anchorClicked(QUrl(QStringLiteral("tasks.md#what-the-code-may-do")));
+    Q_EMIT help.anchorClicked(QUrl(QStringLiteral("tasks.md#what-the-code-may-do")));
     QCOMPARE(help.page(), QStringLiteral("tasks"));
     QCOMPARE(help.textCursor().block().text(), QStringLiteral("What the code may do"));
     const QRect heading = help.cursorRect();
