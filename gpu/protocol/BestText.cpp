@@ -154,7 +154,7 @@ Result<void> compiles(const SweepRequest& request, const BestText& best, const s
 const Judged* bestOf(const std::vector<Judged>& all) {
     const Judged* best = nullptr;
     for (const Judged& judged : all)
-        if (judged.leads() && (!best || *judged.outcome.value < *best->outcome.value)) best = &judged;
+        if (judged.leads() && (!best || judged.isBetterThan(*best))) best = &judged;
     return best;
 }
 

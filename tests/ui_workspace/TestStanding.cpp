@@ -132,7 +132,11 @@ void TestStanding::whatWasUndoneDoesNotComeBack() {
     it.setSource(text + QStringLiteral("// typed\n"), 1);
     WAIT_VERIFY(bench.workspace->session().draft(key));
     it.setSource(text, 1); // and at once to another kernel
-    it.openText({QStringLiteral("new:1"), QStringLiteral("new"), Kernel::Origin::fresh});
+    Kernel another;
+    another.key = QStringLiteral("new:1");
+    another.title = QStringLiteral("new");
+    another.origin = Kernel::Origin::fresh;
+    it.openText(another);
     QVERIFY(!bench.workspace->session().draft(key));
     QVERIFY(bench.openKernel(1, 19, "naive"));
     QCOMPARE(it.source(), text);

@@ -291,7 +291,7 @@ void ArchivePanel::followSelection() {
     if (row < 0) {
         m_table->clearSelection();
         m_table->setCurrentIndex({});
-    } else if (m_table->currentIndex().row() != row || !m_table->selectionModel()->hasSelection()) {
+    } else if (!m_table->selectionModel()->isRowSelected(row)) { // one of several stays so
         m_table->setCurrentIndex(m_model->index(row, KernelTableModel::name));
         m_table->scrollTo(m_model->index(row, KernelTableModel::name));
     }
@@ -301,6 +301,7 @@ void ArchivePanel::followSelection() {
 void ArchivePanel::rowChosen(const QModelIndex& index) {
     if (m_following || !index.isValid()) return;
     if (m_with.archive.arriving()) return; // said in the status line
+    if (m_table->isChoosingSeveral()) return;
     int line = 0;
     if (const auto* place = m_model->place(index.row())) line = int(place->line);
     m_with.bench.openArchived(m_model->id(index.row()), line);

@@ -72,6 +72,13 @@ void KernelTableView::keyboardSearch(const QString& search) {
     if (row >= 0) setCurrentIndex(m_kernels.index(row, KernelTableModel::name));
 }
 
+QItemSelectionModel::SelectionFlags KernelTableView::selectionCommand(const QModelIndex& index,
+                                                                      const QEvent* event) const {
+    const QItemSelectionModel::SelectionFlags command = QTableView::selectionCommand(index, event);
+    m_choosingSeveral = event && !command.testFlag(QItemSelectionModel::Clear);
+    return command;
+}
+
 QList<int> KernelTableView::chosenRows() const {
     QList<int> rows;
     for (const QModelIndex& index : selectionModel()->selectedRows())

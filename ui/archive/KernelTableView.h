@@ -19,6 +19,8 @@ public:
     void keyboardSearch(const QString& search) override;
     /// The selected rows from top to bottom; the current one where none is.
     [[nodiscard]] QList<int> chosenRows() const;
+    /// Whether the row that becomes the current one is one more of several (Shift, Control): nobody means to open it.
+    [[nodiscard]] bool isChoosingSeveral() const { return m_choosingSeveral; }
     /// The chosen rows' columns as they are shown, tabs between them, below a line with their names.
     [[nodiscard]] QString chosenText() const;
     void copyChosen() const;
@@ -31,12 +33,15 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex& index, const QEvent* event) const override;
 
 private:
     void showHeaderMenu(const QPoint& position);
     void showAtFirst();
 
     KernelTableModel& m_kernels;
+    mutable bool m_choosingSeveral =
+        false; ///< as of the last command, which is asked for before the current row changes
 };
 
 } // namespace kernelarium::ui

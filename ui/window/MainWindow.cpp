@@ -66,7 +66,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
                                workspace.notices(), workspace.settings()},
                               theme))
     , m_docks(new Docks(*this))
-    , m_pages(new Pages(*m_editor, *m_docks))
+    , m_pages(new Pages(*m_editor, *m_docks, m_workspace.bench()))
     , m_focus(new FocusOrder(*this, *m_docks, *m_editor))
     , m_status(new StatusLine({workspace.bench(), workspace.place(), workspace.trials(), workspace.standing(),
                                workspace.compiler(), workspace.runner(), workspace.timer(), workspace.devices(),
@@ -136,8 +136,6 @@ void MainWindow::buildMiddle() {
     layout->addWidget(m_notices);
     layout->addWidget(m_pages, 1);
     setCentralWidget(middle);
-    // Whoever chooses a kernel wants to see it.
-    connect(&m_workspace.bench(), &Bench::kernelChanged, m_pages, &Pages::leave);
 }
 
 void MainWindow::buildPanels() {

@@ -3,14 +3,21 @@
 
 #include "ui/source/EditorArea.h"
 #include "ui/window/Docks.h"
+#include "ui/workspace/Bench.h"
 
 namespace kernelarium::ui {
 
-Pages::Pages(EditorArea& editor, Docks& docks, QWidget* parent)
+Pages::Pages(EditorArea& editor, Docks& docks, const Bench& bench, QWidget* parent)
     : QStackedWidget(parent)
     , m_editor(editor)
-    , m_docks(docks) {
+    , m_docks(docks)
+    , m_bench(bench) {
     addWidget(&editor);
+    // Whoever chooses a kernel wants to see it; one that was on its way before the page was opened is not what is
+    // looked at.
+    connect(&bench, &Bench::kernelChanged, this, [this] {
+        if (m_bench.openings() != m_askedBefore) leave();
+    });
 }
 
 void Pages::add(const PageKind& kind, QWidget& page) {
@@ -29,6 +36,7 @@ void Pages::open(const QString& name) {
         if (name != QLatin1String(entry.kind->name)) continue;
         m_docks.makeRoom(QLatin1String(entry.kind->beside));
         setCurrentWidget(entry.page);
+        m_askedBefore = m_bench.openings();
         entry.kind->focus(*entry.page);
     }
 }

@@ -9,11 +9,13 @@
 
 namespace kernelarium::ui {
 
+class Bench;
+
 /// The middle of the window: the editor, and the pages that take its place with more room around it.
 class Pages : public QStackedWidget {
     Q_OBJECT
 public:
-    Pages(EditorArea& editor, Docks& docks, QWidget* parent = nullptr);
+    Pages(EditorArea& editor, Docks& docks, const Bench& bench, QWidget* parent = nullptr);
 
     void add(const PageKind& kind, QWidget& page);
     void open(const QString& name);       ///< and the focus goes to it
@@ -34,6 +36,8 @@ private:
 
     EditorArea& m_editor;
     Docks& m_docks;
+    const Bench& m_bench;
+    quint64 m_askedBefore = 0; ///< kernels, when a page was opened last
     std::vector<Entry> m_entries;
 };
 

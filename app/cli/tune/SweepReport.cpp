@@ -15,6 +15,8 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <tuple>
 #include <unistd.h>
 
 namespace kernelarium::cli {
@@ -57,16 +59,19 @@ std::array<std::size_t, 5> countsOf(const std::vector<Judged>& all) {
 /// Ranked ones first, then wrong, refused, failed ones, and last those that were not compiled.
 std::vector<tuning::SweepTable::Line> ordered(const tuning::SweepTable& table, const std::vector<Judged>& all) {
     auto lines = table.lines;
-    const auto place = [&all](const tuning::SweepTable::Line& line) -> std::pair<int, std::size_t> {
-        if (line.rank) return {0, *line.rank};
-        if (all[line.candidate].filtered) return {5, 0};
+    const auto group = [&all](const tuning::SweepTable::Line& line) {
+        if (line.rank) return 0;
+        if (all[line.candidate].filtered) return 5;
         switch (all[line.candidate].outcome.kind) {
-        case Outcome::Kind::valued: return {1, 0};
-        case Outcome::Kind::wrong: return {2, 0};
-        case Outcome::Kind::refused: return {3, 0};
+        case Outcome::Kind::valued: return 1;
+        case Outcome::Kind::wrong: return 2;
+        case Outcome::Kind::refused: return 3;
         case Outcome::Kind::failed: break;
         }
-        return {4, 0};
+        return 4;
+    };
+    const auto place = [&](const tuning::SweepTable::Line& line) {
+        return std::tuple(group(line), line.rank.value_or(0), std::string_view(all[line.candidate].candidate.key));
     };
     std::stable_sort(lines.begin(), lines.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     return lines;

@@ -25,6 +25,11 @@ struct Judged {
     }
     /// Its value may be called best.
     [[nodiscard]] bool leads() const { return ranks() && !outcome.unproven; }
+    /// Of two that lead. Of equal ones the key decides and not which came first: that differs from run to run.
+    [[nodiscard]] bool isBetterThan(const Judged& other) const {
+        return *outcome.value < *other.outcome.value ||
+               (*outcome.value == *other.outcome.value && candidate.key < other.candidate.key);
+    }
 };
 
 /// Where a search keeps what it finds; core/tuning/store has one that survives its process. Used from one thread at a

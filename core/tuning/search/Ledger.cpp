@@ -39,7 +39,7 @@ bool Ledger::enter(const Judged& judged, bool ofEarlierRun) {
         m_sums.spent += judged.candidate.effort;
         if (!ofEarlierRun) m_spentNow += judged.candidate.effort;
     }
-    if (judged.leads() && (!m_sums.best || *judged.outcome.value < *m_sums.best->outcome.value)) m_sums.best = judged;
+    if (judged.leads() && (!m_sums.best || judged.isBetterThan(*m_sums.best))) m_sums.best = judged;
     return true;
 }
 

@@ -9,11 +9,16 @@ namespace kernelarium::tuning {
 
 std::vector<BestStep> bestSoFar(const std::vector<Judged>& all) {
     std::vector<BestStep> steps;
+    const Judged* best = nullptr;
     double looks = 0;
     for (const Judged& judged : all) {
         if (judged.looked()) looks += judged.candidate.effort;
-        if (!judged.leads() || (!steps.empty() && *judged.outcome.value >= steps.back().value)) continue;
-        steps.push_back({looks, judged.when, *judged.outcome.value, judged.candidate.key});
+        if (!judged.leads() || (best && !judged.isBetterThan(*best))) continue;
+        if (best && *judged.outcome.value == *best->outcome.value)
+            steps.back().key = judged.candidate.key; // as good: no step
+        else
+            steps.push_back({looks, judged.when, *judged.outcome.value, judged.candidate.key});
+        best = &judged;
     }
     return steps;
 }

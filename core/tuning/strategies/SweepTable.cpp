@@ -2,6 +2,7 @@
 #include "core/tuning/strategies/SweepTable.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -12,9 +13,10 @@ SweepTable tableOf(const Space& space, const std::vector<Judged>& all) {
     struct Ranked {
         double value;
         bool unproven;
+        std::string_view key; // not their order in time, which is another in every run and with every number of shards
         std::size_t line;
         bool operator<(const Ranked& other) const {
-            return std::tie(value, unproven, line) < std::tie(other.value, other.unproven, other.line);
+            return std::tie(value, unproven, key, line) < std::tie(other.value, other.unproven, other.key, other.line);
         }
     };
     std::vector<Ranked> ranked;
@@ -24,7 +26,8 @@ SweepTable tableOf(const Space& space, const std::vector<Judged>& all) {
             ++table.foreign;
             continue;
         }
-        if (all[i].ranks()) ranked.push_back({*all[i].outcome.value, !all[i].leads(), table.lines.size()});
+        if (all[i].ranks())
+            ranked.push_back({*all[i].outcome.value, !all[i].leads(), all[i].candidate.key, table.lines.size()});
         table.lines.push_back({i, std::move(*point), std::nullopt, std::nullopt});
     }
     std::sort(ranked.begin(), ranked.end());
