@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
+#include <QHash>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
@@ -160,6 +161,44 @@ void TestDocuments::everyHelpPageIsListed() {
     QVERIFY(pages.size() > 20);
     for (const QString& page : pages)
         if (page != QLatin1String("index.md")) QVERIFY2(listed.count(page) == 1, qPrintable(page));
+}
+
+/// What CMake looks for is in a package that packaging/setup installs: a machine where a library happens to be does not
+/// show that it is missing elsewhere.
+void TestDocuments::everyLibraryIsInstalled() {
+    const QHash<QString, QString> packageOf{{"CLI11", "libcli11-dev"},
+                                            {"CURL", "libcurl4-openssl-dev"},
+                                            {"OpenSSL", "libssl-dev"},
+                                            {"PkgConfig", "pkg-config"},
+                                            {"QCustomPlotQt6", "libqcustomplot-dev"},
+                                            {"Qt6", "qt6-base-dev"},
+                                            {"SQLite3", "libsqlite3-dev"},
+                                            {"Threads", "g++"},
+                                            {"ZLIB", "zlib1g-dev"},
+                                            {"fmt", "libfmt-dev"},
+                                            {"nlohmann_json", "nlohmann-json3-dev"},
+                                            {"MINIZIP", "libminizip-dev"},
+                                            {"re2", "libre2-dev"},
+                                            {"seccomp", "libseccomp-dev"},
+                                            {"zstd", "libzstd-dev"}};
+    const QStringList installed = readText(repository + "packaging/packages.txt").split(u'\n');
+    static const QRegularExpression asked(
+        QStringLiteral("(?:find_package|pkg_check_modules|pkg_search_module)\\(\\s*(\\w+)"));
+    QSet<QString> seen;
+    for (const char* folder : {"", "app", "core", "gpu", "resources", "tests", "ui"}) {
+        QDirIterator files(repository + QLatin1String(folder), {QStringLiteral("CMakeLists.txt")}, QDir::Files,
+                           *folder ? QDirIterator::Subdirectories : QDirIterator::NoIteratorFlags);
+        while (files.hasNext()) {
+            const QString file = files.next(), text = readText(file);
+            for (auto found = asked.globalMatch(text); found.hasNext();) {
+                const QString name = found.next().captured(1), package = packageOf.value(name);
+                QVERIFY2(!package.isEmpty(), qPrintable(file + ": in which package is " + name + "?"));
+                QVERIFY2(installed.contains(package), qPrintable(file + ": packages.txt lacks " + package));
+                seen.insert(name);
+            }
+        }
+    }
+    QCOMPARE(seen.size(), packageOf.size());
 }
 
 void TestDocuments::everyPictureIsShown() {

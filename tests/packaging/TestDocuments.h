@@ -10,6 +10,7 @@ private slots:
     void theReadmeIsForFiveMinutes();
     void linksLeadSomewhere();
     void everyHelpPageIsListed();
+    void everyLibraryIsInstalled();
     void everyPictureIsShown();
     void everyStarterKernelIsListed();
     void theStarterTimesAreTheRecordedOnes();
