@@ -8,6 +8,7 @@
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
 #include "ui/archive/ExportDialog.h"
+#include "ui/archive/FilterRow.h"
 #include "ui/archive/KernelTableView.h"
 #include "ui/frame/Actions.h"
 #include "ui/tour/Keys.h"
@@ -18,6 +19,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
@@ -221,6 +223,46 @@ void TestTable::columnsAreChosenAndKept() {
     QVERIFY(table.isColumnHidden(KernelTableModel::nativeTime));
     QVERIFY(!table.isColumnHidden(KernelTableModel::speedup));
     QCOMPARE(table.horizontalHeader()->visualIndex(KernelTableModel::claim), int(KernelTableModel::claim) + 1);
+}
+
+void TestTable::narrowFiltersAreBehindAButton() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(openMade(room, 20));
+    room.window->resize(1440, 900);
+    auto* row = room.window->archive().findChild<FilterRow*>();
+    WAIT_VERIFY(!row->isFolded() && !row->button().isVisible());
+    const QList<QComboBox*> boxes = row->findChildren<QComboBox*>();
+    QCOMPARE(boxes.size(), 4);
+    room.window->resize(960, 500);
+    WAIT_VERIFY(row->isFolded() && row->button().isVisible());
+    QCOMPARE(row->button().text(), QStringLiteral("Filter"));
+    QTest::mouseClick(&row->button(), Qt::LeftButton);
+    for (QComboBox* box : boxes)
+        QVERIFY(box->isVisible());
+    boxes[0]->setCurrentIndex(1);
+    QCOMPARE(row->button().text(), QStringLiteral("Filter (1)"));
+    pressKey(*boxes[0]->window(), Qt::Key_Escape);
+    QVERIFY(!boxes[0]->isVisible());
+    room.window->resize(1440, 900);
+    WAIT_VERIFY(!row->isFolded() && boxes[0]->isVisible() && !row->button().isVisible());
+    QCOMPARE(boxes[0]->currentIndex(), 1);
+}
+
+void TestTable::namesTakeTheRoomThatIsLeft() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(openMade(room, 20));
+    KernelTableView& table = room.window->archive().table();
+    const auto* dock = room.window->findChild<QDockWidget*>(QStringLiteral("archive"));
+    room.window->resize(1600, 900);
+    const int before = table.columnWidth(KernelTableModel::name);
+    room.window->resizeDocks({const_cast<QDockWidget*>(dock)}, {700}, Qt::Horizontal);
+    WAIT_VERIFY(table.columnWidth(KernelTableModel::name) > before + 100);
+    table.setColumnWidth(KernelTableModel::name, 150); // as somebody drags it: from now on it is theirs
+    room.window->resizeDocks({const_cast<QDockWidget*>(dock)}, {500}, Qt::Horizontal);
+    WAIT_VERIFY(dock->width() < 600);
+    QCOMPARE(table.columnWidth(KernelTableModel::name), 150);
 }
 
 void TestTable::selectionIsCopiedAsATable() {

@@ -14,6 +14,8 @@ private Q_SLOTS:
     void verdictsAreSeenAtFirst();
     void aRowsMenuCopiesCodeAndVerifies();
     void columnsAreChosenAndKept();
+    void narrowFiltersAreBehindAButton();
+    void namesTakeTheRoomThatIsLeft();
     void selectionIsCopiedAsATable();
     void sortsByEveryColumn();
     void exportsWhatIsChosen_data();

@@ -144,6 +144,36 @@ void TestManners::longNamesDoNotWidenTheWindow() {
     QVERIFY(title->shownText().contains(QChar(0x2026)) && title->shownText().endsWith(QStringLiteral(".cu")));
 }
 
+/// 1920 by 1080 pixels at 200%.
+void TestManners::smallScreensHoldTheWindow() {
+    Room room;
+    QVERIFY(room.start());
+    constexpr QSize screen(960, 500); // less the frame and a task bar
+    for (const bool withKernel : {false, true}) {
+        if (withKernel) QVERIFY(room.openKernel(1, 23, "online"));
+        room.window->resize(screen);
+        QVERIFY2(room.window->size() == screen,
+                 qPrintable(QStringLiteral("%1 by %2").arg(room.window->width()).arg(room.window->height())));
+    }
+    for (const char* name : {"steps", "verdict", "session"}) {
+        room.window->showDock(QLatin1String(name));
+        QTest::qWait(50);
+        QVERIFY2(room.window->size() == screen, qPrintable(QStringLiteral("%1: %2 by %3")
+                                                               .arg(QLatin1String(name))
+                                                               .arg(room.window->width())
+                                                               .arg(room.window->height())));
+    }
+    room.keepPicture(QStringLiteral("small-screen"));
+    // What was squeezed has its room again.
+    const auto width = [&](const char* name) {
+        return room.window->findChild<QDockWidget*>(QLatin1String(name))->width();
+    };
+    const int squeezed = width("archive");
+    room.window->resize(1440, 900);
+    WAIT_VERIFY2(width("archive") > squeezed && width("inspector") >= 300,
+                 qPrintable(QStringLiteral("%1 and %2").arg(width("archive")).arg(width("inspector"))));
+}
+
 void TestManners::everyPanelKeepsItsRoom() {
     Room room;
     QVERIFY(room.start());

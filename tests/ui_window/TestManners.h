@@ -12,6 +12,7 @@ private Q_SLOTS:
     void tabGoesOnlyToWhatIsSeen();
     void theFocusLeavesAHiddenPanel();
     void longNamesDoNotWidenTheWindow();
+    void smallScreensHoldTheWindow();
     void everyPanelKeepsItsRoom();
     void noticesGoWithTheirOccasion();
     void problemsAreQueued();

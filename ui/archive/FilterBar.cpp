@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/archive/FilterBar.h"
 
+#include "ui/archive/FilterRow.h"
 #include "ui/archive/SavedSearchMenu.h"
 #include "ui/archive/SearchField.h"
 #include "ui/archive/SearchHelp.h"
@@ -135,13 +136,6 @@ void FilterBar::arrange() {
     first->addWidget(m_text, 1);
     first->addWidget(m_explain);
     first->addWidget(m_saved);
-    auto* second = new QHBoxLayout;
-    second->setSpacing(4);
-    for (QComboBox* box : boxes()) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(6);
-        second->addWidget(box, 1);
-    }
     auto* third = new QHBoxLayout;
     third->setSpacing(4);
     for (QToolButton* button : {m_code, m_case, m_regex, m_fold})
@@ -153,13 +147,15 @@ void FilterBar::arrange() {
     layout->setSpacing(8);
     layout->addLayout(first);
     layout->addWidget(m_problem);
-    layout->addLayout(second);
+    m_row = new FilterRow(boxes(), m_fold, third);
+    layout->addWidget(m_row);
     layout->addLayout(third);
 }
 
 void FilterBar::refreshIcons() {
     m_searchIcon->setIcon(m_theme.icon(QStringLiteral("search"), m_theme.colours().muted));
     m_explain->setIcon(m_theme.icon(QStringLiteral("help")));
+    m_row->button().setIcon(m_theme.icon(QStringLiteral("filter")));
 }
 
 archive::SearchQuery FilterBar::choices() const {

@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace kernelarium::ui {
 
+class FilterRow;
 class SavedSearchMenu;
 class SearchField;
 class SearchHelp;
@@ -76,6 +77,7 @@ private:
 
     Theme& m_theme;
     SearchField* m_text;
+    FilterRow* m_row = nullptr;
     QAction* m_searchIcon;
     QToolButton* m_saved;
     QToolButton* m_explain;

@@ -10,9 +10,26 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QStyledItemDelegate>
 #include <algorithm>
 
 namespace kernelarium::ui {
+
+namespace {
+
+/// Names of a family differ at the end.
+class MiddleElided : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideMiddle;
+    }
+};
+
+} // namespace
 
 KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget* parent)
     : QTableView(parent)
@@ -42,7 +59,15 @@ KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget*
                                                         100, 88,  80, 72, 160, 160, 64, 124};
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         header->resizeSection(i, widths[i]);
+    setItemDelegateForColumn(KernelTableModel::name, new MiddleElided(this));
     showAtFirst();
+    connect(header, &QHeaderView::sectionResized, this, [this](int column, int before, int) {
+        if (m_fitting || before == 0) return; // shown or hidden
+        if (column == KernelTableModel::name)
+            m_nameIsTheUsers = true;
+        else
+            fitName();
+    });
     connect(header, &QHeaderView::customContextMenuRequested, this, &KernelTableView::showHeaderMenu);
     connect(header, &QHeaderView::sectionResized, this, &KernelTableView::columnsChanged);
     connect(header, &QHeaderView::sectionMoved, this, &KernelTableView::columnsChanged);
@@ -57,6 +82,30 @@ void KernelTableView::showAtFirst() {
                         header->visualIndex(KernelTableModel::name) + 1);
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         horizontalHeader()->setSectionHidden(i, !KernelTableModel::isShownAtFirst(i));
+    m_nameIsTheUsers = false;
+    fitName();
+}
+
+void KernelTableView::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitName();
+}
+
+/// What is to the right of the first five columns may be scrolled to; the names of kernels are to be read.
+void KernelTableView::fitName() {
+    if (m_nameIsTheUsers) return;
+    constexpr int least = 130, mostBeside = 4;
+    const QHeaderView* header = horizontalHeader();
+    int others = 0, beside = 0;
+    for (int visual = 0; visual < header->count() && beside < mostBeside; ++visual) {
+        const int column = header->logicalIndex(visual);
+        if (column == KernelTableModel::name || header->isSectionHidden(column)) continue;
+        others += header->sectionSize(column);
+        ++beside;
+    }
+    m_fitting = true;
+    horizontalHeader()->resizeSection(KernelTableModel::name, std::max(least, viewport()->width() - others));
+    m_fitting = false;
 }
 
 void KernelTableView::keyboardSearch(const QString& search) {
@@ -182,7 +231,7 @@ void KernelTableView::showHeaderMenu(const QPoint& position) {
 QByteArray KernelTableView::saveHeader() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << qint32(KernelTableModel::columnCount_) << horizontalHeader()->saveState();
+    out << qint32(KernelTableModel::columnCount_) << horizontalHeader()->saveState() << m_nameIsTheUsers;
     return state;
 }
 
@@ -192,8 +241,14 @@ void KernelTableView::restoreHeader(const QByteArray& saved) {
     QByteArray state;
     in >> columns >> state;
     // What another version saved has other columns: these begin as they are.
-    if (in.status() == QDataStream::Ok && columns == KernelTableModel::columnCount_)
-        horizontalHeader()->restoreState(state);
+    if (in.status() != QDataStream::Ok || columns != KernelTableModel::columnCount_) return;
+    bool isTheUsers = false;
+    if (!in.atEnd()) in >> isTheUsers; // older windows did not fit it
+    m_fitting = true;
+    horizontalHeader()->restoreState(state);
+    m_fitting = false;
+    m_nameIsTheUsers = isTheUsers;
+    fitName();
 }
 
 } // namespace kernelarium::ui

@@ -33,13 +33,17 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex& index, const QEvent* event) const override;
 
 private:
     void showHeaderMenu(const QPoint& position);
     void showAtFirst();
+    void fitName();
 
     KernelTableModel& m_kernels;
+    bool m_fitting = false;
+    bool m_nameIsTheUsers = false; ///< its width: it takes the room that is left otherwise
     mutable bool m_choosingSeveral =
         false; ///< as of the last command, which is asked for before the current row changes
 };

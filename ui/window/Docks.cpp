@@ -2,8 +2,12 @@
 #include "ui/window/Docks.h"
 
 #include <QAction>
+#include <QDataStream>
 #include <QDockWidget>
+#include <QEvent>
 #include <QMainWindow>
+#include <QTabBar>
+#include <algorithm>
 #include <utility>
 
 namespace kernelarium::ui {
@@ -13,11 +17,20 @@ constexpr Qt::DockWidgetArea dockAreas[] = {Qt::LeftDockWidgetArea, Qt::RightDoc
 constexpr int firstLeftWidth = 440;
 constexpr int firstRightWidth = 304;
 constexpr int firstBottomHeight = 288;
+// What reads well. A window that has less gives the editor its room first, then the right, then the left.
+constexpr int comfortableLeft = 300, comfortableRight = 280, comfortableMiddle = 440;
+constexpr int leastHeight = 150; ///< of a panel below
 } // namespace
 
 Docks::Docks(QMainWindow& window)
     : QObject(&window)
-    , m_window(window) {
+    , m_window(window)
+    , m_wantedLeft(firstLeftWidth)
+    , m_wantedRight(firstRightWidth) {
+    window.installEventFilter(this);
+    m_widthPause.setSingleShot(true);
+    m_widthPause.setInterval(0);
+    connect(&m_widthPause, &QTimer::timeout, this, &Docks::fitWidths);
     window.setDockNestingEnabled(true);
     window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     m_titlePause.setSingleShot(true);
@@ -30,6 +43,8 @@ void Docks::add(const PanelKind& kind, QWidget& panel) {
     auto* dock = new QDockWidget(title, &m_window);
     dock->setObjectName(QLatin1String(kind.name));
     if (kind.leastWidth > 0) panel.setMinimumWidth(kind.leastWidth);
+    if (kind.area == Qt::BottomDockWidgetArea && panel.minimumSizeHint().height() > leastHeight)
+        panel.setMinimumHeight(leastHeight);
     dock->setWidget(&panel);
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
                       QDockWidget::DockWidgetFloatable);
@@ -84,16 +99,78 @@ void Docks::arrangeWidths() {
     m_window.resizeDocks({firstOf(Qt::BottomDockWidgetArea)}, {firstBottomHeight}, Qt::Vertical);
 }
 
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+    // Clicks on the window itself are on the borders between docks.
+    if (event->type() == QEvent::Resize)
+        m_widthPause.start();
+    else if (event->type() == QEvent::MouseButtonRelease)
+        QTimer::singleShot(0, this, &Docks::takeWidths);
+    return QObject::eventFilter(watched, event);
+}
+
+QDockWidget* Docks::frontOf(Qt::DockWidgetArea area) const {
+    for (QDockWidget* dock : m_all)
+        if (!dock->isFloating() && areaOf(*dock) == area && isInFront(*dock)) return dock;
+    return nullptr;
+}
+
+void Docks::takeWidths() {
+    if (!m_benchState.isEmpty()) return; // made room for a page
+    if (const QDockWidget* left = frontOf(Qt::LeftDockWidgetArea)) m_wantedLeft = left->width();
+    if (const QDockWidget* right = frontOf(Qt::RightDockWidgetArea)) m_wantedRight = right->width();
+}
+
+void Docks::fitWidths() {
+    QDockWidget *left = frontOf(Qt::LeftDockWidgetArea), *right = frontOf(Qt::RightDockWidgetArea);
+    if (!left || !right || !m_benchState.isEmpty()) return;
+    int forLeft = m_wantedLeft, forRight = m_wantedRight;
+    int over = forLeft + forRight + comfortableMiddle - m_window.width();
+    const auto take = [&over](int& width, int least) {
+        const int taken = std::clamp(over, 0, std::max(0, width - least));
+        width -= taken;
+        over -= taken;
+    };
+    take(forLeft, comfortableLeft);
+    take(forRight, comfortableRight);
+    take(forRight, right->widget()->minimumWidth());
+    take(forLeft, left->widget()->minimumWidth());
+    m_window.resizeDocks({left, right}, {forLeft, forRight}, Qt::Horizontal);
+}
+
+QByteArray Docks::widths() const {
+    QByteArray state;
+    QDataStream(&state, QIODevice::WriteOnly) << qint32(m_wantedLeft) << qint32(m_wantedRight);
+    return state;
+}
+
+void Docks::restoreWidths(const QByteArray& state) {
+    qint32 left = 0, right = 0;
+    QDataStream in(state);
+    in >> left >> right;
+    constexpr qint32 least = 100, most = 4000;
+    if (in.status() != QDataStream::Ok || left < least || right < least || left > most || right > most) return;
+    m_wantedLeft = left;
+    m_wantedRight = right;
+    m_widthPause.start();
+}
+
 void Docks::keepArrangement() {
     m_firstState = m_window.saveState();
 }
 
 void Docks::reset() {
     m_window.restoreState(m_firstState);
+    m_wantedLeft = firstLeftWidth;
+    m_wantedRight = firstRightWidth;
     arrangeWidths();
 }
 
 void Docks::refreshTitleBars() {
+    // Whole names and arrows to the others, rather than two letters of each.
+    for (QTabBar* bar : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        bar->setElideMode(Qt::ElideNone);
+        bar->setUsesScrollButtons(true);
+    }
     // A tab says the panel's name already. A panel on its own, or afloat, has a title to drag it by.
     for (QDockWidget* dock : m_all) {
         const bool tabbed = !dock->isFloating() && !m_window.tabifiedDockWidgets(dock).isEmpty();

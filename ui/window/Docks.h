@@ -51,10 +51,16 @@ public:
     /// Whether a panel has to wait until the page is left.
     [[nodiscard]] bool waits(const QString& name) const;
     [[nodiscard]] QByteArray layout() const; ///< of the window, with the editor in its place
+    /// Of the docks at both sides, as they are in a window that has room for them.
+    [[nodiscard]] QByteArray widths() const;
+    void restoreWidths(const QByteArray& state);
 
 Q_SIGNALS:
     void changed(); ///< places or visibility
     void hidden(QDockWidget* dock);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Entry {
@@ -66,6 +72,9 @@ private:
     [[nodiscard]] bool isAtTheLeft(const QDockWidget& dock) const;
     [[nodiscard]] QDockWidget* firstOf(Qt::DockWidgetArea area) const;
     void refreshTitleBars();
+    [[nodiscard]] QDockWidget* frontOf(Qt::DockWidgetArea area) const; ///< null: nothing is seen there
+    void takeWidths();
+    void fitWidths();
 
     QMainWindow& m_window;
     std::vector<Entry> m_entries;
@@ -75,6 +84,8 @@ private:
     QList<QDockWidget*> m_besides; ///< those at the left that made room
     QString m_onReturn;            ///< a panel that is to be in front then
     QTimer m_titlePause;
+    QTimer m_widthPause;
+    int m_wantedLeft, m_wantedRight; ///< as somebody dragged them: a window that was small for a while keeps them
 };
 
 } // namespace kernelarium::ui

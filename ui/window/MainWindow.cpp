@@ -143,6 +143,9 @@ void MainWindow::buildPanels() {
     m_state->addState(
         QStringLiteral("docks"), [this] { return m_docks->layout(); },
         [this](const QByteArray& state) { restoreState(state); });
+    m_state->addState(
+        QStringLiteral("dock_widths"), [this] { return m_docks->widths(); },
+        [this](const QByteArray& state) { m_docks->restoreWidths(state); });
     for (const PageKind& kind : pageKinds())
         m_pages->add(kind, *kind.make(site));
     for (const PanelKind& kind : panelKinds())

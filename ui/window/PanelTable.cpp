@@ -239,7 +239,7 @@ template <class Page> void focusFirstOf(QWidget& page) {
 }
 
 // Facts are read as they are; the archive's columns and filters can do with less than they ask for.
-constexpr int factsWidth = 280, leftWidth = 300, belowWidth = 440;
+constexpr int factsWidth = 240, leftWidth = 240, belowWidth = 360;
 constexpr auto atLeft = Qt::LeftDockWidgetArea, atRight = Qt::RightDockWidgetArea, atBottom = Qt::BottomDockWidgetArea;
 
 } // namespace
