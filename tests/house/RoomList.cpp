@@ -39,6 +39,7 @@ const std::vector<std::string>& roomOrder() {
         "core/verify/inputs",
         "core/verify",
         "core/audit",
+        "core/similar",
         "core/verify/checks",
         "core/statistics",
         "gpu/ptx",
