@@ -112,8 +112,9 @@ private:
 
     void sign() {
         std::size_t length = 1;
+        const bool mayBeLonger = std::string_view("<>=-+*/%&|^!.:").find(next()) != std::string_view::npos;
         for (const std::string_view sign : signsOfSeveral)
-            if (rest().starts_with(sign)) {
+            if (mayBeLonger && rest().starts_with(sign)) {
                 length = sign.size();
                 break;
             }

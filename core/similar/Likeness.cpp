@@ -75,6 +75,13 @@ bool isBefore(const Alike& a, const Alike& b) {
            std::make_tuple(b.standing, -orLast(b.gain), -likeness(b), -orLast(b.code), b.row);
 }
 
+bool isNearer(const Alike& a, const Alike& b) {
+    const auto key = [](const Alike& alike) {
+        return std::make_tuple(-std::max(orLast(alike.code), orLast(alike.operators)), -orLast(alike.code));
+    };
+    return key(a) != key(b) ? key(a) < key(b) : isBefore(a, b);
+}
+
 /// Of kernels of a task with the same code but for comments and white space the first stands for all.
 std::vector<Alike> folded(const archive::KernelTable& table, std::vector<Alike> found) {
     std::map<std::tuple<std::int32_t, std::int32_t, std::string_view, archive::CodeShape>, std::size_t> places;
@@ -158,7 +165,7 @@ Result<LikeResult> kernelsLike(archive::Archive& archive, const PieceIndex& inde
         search.measure(alike);
         found.push_back(std::move(alike));
     }
-    std::sort(found.begin(), found.end(), isBefore);
+    std::sort(found.begin(), found.end(), query.nearestFirst ? isNearer : isBefore);
     result.found = folded(**table, std::move(found));
     if (query.limit > 0 && result.found.size() > query.limit) {
         result.more = result.found.size() - query.limit;

@@ -42,6 +42,7 @@ struct LikeQuery {
     bool byOperators = true; ///< either will do where both are asked for
     double leastCode = 0.3;  ///< share of pieces; what unrelated kernels have in common by their idioms is below 0.2
     double leastOperators = 0.5;
+    bool nearestFirst = false;                 ///< by likeness alone
     std::size_t limit = 100;                   ///< 0: all
     bool otherTasks = false;                   ///< those of the subject's own task are left out
     archive::OwnVerdictsPointer verdicts = {}; ///< null: there are none
@@ -67,7 +68,7 @@ struct Alike {
 };
 
 struct LikeResult {
-    std::vector<Alike> found;      ///< by standing, then gain (unknown ones last), then likeness
+    std::vector<Alike> found;      ///< as asked for: by standing, then gain (unknown ones last), then likeness
     std::size_t more = 0;          ///< that the limit left out
     std::size_t withoutCard = 0;   ///< tasks of the archive whose operators are not known
     bool operatorsUnknown = false; ///< of the subject, where they were asked for

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     const similar::PieceIndex index{folder / "index.pieces"};
     similar::PieceIndex::Update update;
     const double built = milliseconds([&] { update = orDie(index.update(archive)); });
-    fmt::print("index             {:.1f} s for {} codes, {:.0f} MB (under 10 s)\n", built / 1e3, update.added,
+    fmt::print("index             {:.1f} s for {} codes, {:.0f} MB (under 15 s)\n", built / 1e3, update.added,
                megabytes(fs::file_size(index.path)));
     std::error_code problem;
     if (argc == 1) {

@@ -159,6 +159,27 @@ private Q_SLOTS:
         QCOMPARE(asked.names(*result).first(), QStringLiteral("ahead"));
     }
 
+    /// Asked for the nearest, a slow twin comes before a fast one that is less alike.
+    void theNearestFirst() {
+        SimilarFixture fixture;
+        const std::string online = starterCode("level_1/023/online.cu");
+        fixture.import(
+            {claimed(SimilarFixture::row(1, 23, softmax, "online", online), true, 1.0, 1.0),
+             claimed(SimilarFixture::row(1, 23, softmax, "twin", disguised(online)), true, 9.0, 0.1),
+             claimed(SimilarFixture::row(1, 23, softmax, "other", starterCode("level_1/023/register_resident.cu")),
+                     true, 0.1, 9.0)});
+        Asked asked(fixture);
+        LikeQuery query;
+        query.byOperators = false;
+        auto result = kernelsLike(asked.archive, asked.index, asked.tasks, asked.subject("online"), query);
+        SIMILAR_OK(result);
+        QCOMPARE(asked.names(*result), (QStringList{"other", "twin"}));
+        query.nearestFirst = true;
+        result = kernelsLike(asked.archive, asked.index, asked.tasks, asked.subject("online"), query);
+        SIMILAR_OK(result);
+        QCOMPARE(asked.names(*result), (QStringList{"twin", "other"}));
+    }
+
     void theSameCodeIsToldOnce() {
         SimilarFixture fixture;
         const std::string code = manyRows(1).front().at("CUDA_Code");

@@ -233,6 +233,7 @@ void addArchiveLike(CLI::App& archive, Context& context) {
         ->capture_default_str()
         ->option_text("SHARE");
     command->add_flag("--other-tasks", options->query.otherTasks, "Leave out kernels of its own task");
+    command->add_flag("--nearest", options->query.nearestFirst, "The most similar ones first, however fast they are");
     command->add_option("--limit", options->query.limit, "At most this many kernels; 0: all")
         ->capture_default_str()
         ->option_text("N");
