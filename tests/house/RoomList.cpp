@@ -92,6 +92,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/plots",
         "ui/profiles",
         "ui/sessions",
+        "ui/similar",
         "ui/statistics",
         "ui/stepper",
         "ui/hgemm",
