@@ -7,6 +7,8 @@
 #include "core/similar/Likeness.h"
 #include "tests/benchmarks/archive_figures.h"
 
+#include <fstream>
+#include <map>
 #include <random>
 #include <unistd.h>
 
@@ -16,11 +18,33 @@ namespace fs = std::filesystem;
 using namespace kernelarium;
 using namespace kernelarium::benchmarks;
 
+int numberBehind(const std::string& line, const std::string& key) {
+    const std::size_t at = line.find(key);
+    return at == std::string::npos ? 0 : std::atoi(line.c_str() + at + key.size());
+}
+
+/// The rows with the names of KernelBench's tasks, whose operators the cards know.
+void nameTasks(const fs::path& from, const fs::path& to) {
+    std::ifstream in(from);
+    std::ofstream out(to);
+    std::map<std::pair<int, int>, std::string> names;
+    for (const task::TaskKey& key : task::builtInCards())
+        names[{key.level, key.task}] = orDie(task::loadCard(key.level, key.task)).name;
+    const std::string field = "\"Op_Name\":\"";
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t begin = line.find(field) + field.size();
+        const auto name = names.find({numberBehind(line, "\"Level_ID\":"), numberBehind(line, "\"Task_ID\":")});
+        if (name != names.end()) line.replace(begin, line.find('"', begin) - begin, name->second);
+        out << line << '\n';
+    }
+}
+
 fs::path synthetic(const fs::path& folder) {
     const char* named = std::getenv("KERNELARIUM_SHARED_DIR");
     const fs::path shared = named != nullptr ? named : KERNELARIUM_SHARED_DIR;
     const auto written = writeRows(folder / "rows.jsonl", shared / "archive_sample", publishedRows, 1);
-    auto source = orDie(archive::JsonLinesSource::open(folder / "rows.jsonl"));
+    nameTasks(folder / "rows.jsonl", folder / "named.jsonl");
+    auto source = orDie(archive::JsonLinesSource::open(folder / "named.jsonl"));
     std::vector<archive::RowSource*> sources = {&source};
     orDie(archive::importRows(folder / "archive.sqlite", sources, {}));
     fmt::print("{} kernels, {:.0f} MB of code\n", written.rows, megabytes(written.codeBytes));

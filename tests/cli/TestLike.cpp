@@ -76,7 +76,7 @@ void TestLike::theNearestFirst() {
 void TestLike::whatIsWrongIsSaid_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("said");
-    QTest::newRow("no kernel") << QStringList{"archive", "like"} << "KERNEL";
+    QTest::newRow("no kernel") << QStringList{"archive", "like"} << "kernel";
     QTest::newRow("unknown") << QStringList{"archive", "like", "nobody's"} << "nobody's";
     QTest::newRow("no file") << QStringList{"archive", "like", "/nowhere/a.cu"} << "/nowhere/a.cu";
     QTest::newRow("task") << QStringList{"archive", "like", "L1/T23/online@", "--task", "softmax"} << "softmax";

@@ -20,7 +20,9 @@
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
+#include <QLabel>
 #include <QMenu>
 #include <QTableView>
 #include <QtTest>
@@ -58,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(room.start());
         QAction* action = room.window->actions().action(QStringLiteral("like.bench"));
         QVERIFY(!action->isEnabled());
-        room.press(Qt::Key_A, Qt::AltModifier);
+        room.press(Qt::Key_I, Qt::AltModifier);
         LikePanel& panel = likePanelOf(room);
         WAIT_VERIFY(panel.isVisible());
         QVERIFY(panel.emptyState().isVisible());
@@ -91,9 +93,10 @@ private Q_SLOTS:
         QCOMPARE(first.data().toString(), QStringLiteral("register_resident")); // the fastest of its task
         QVERIFY(first.siblingAtColumn(AlikeModel::against).data().toString().endsWith(QChar(0xd7)));
         QCOMPARE(first.siblingAtColumn(AlikeModel::operators).data().toString(), QStringLiteral("100%"));
-        room.keepPicture(QStringLiteral("similar"));
         WAIT_VERIFY(panel.table().hasFocus());
         QCOMPARE(panel.table().currentIndex().row(), 0);
+        QVERIFY(panel.table().selectionModel()->isRowSelected(0));
+        room.keepPicture(QStringLiteral("similar"));
         pressKey(panel.table(), Qt::Key_Return);
         WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("register_resident"));
         QCOMPARE(likeNames(panel), names); // of another kernel, until somebody asks
@@ -118,6 +121,45 @@ private Q_SLOTS:
         QVERIFY(waitForAnswer(room));
         QVERIFY(!likeNames(panel).contains(QStringLiteral("online_tuned")));
         if (panel.model().rowCount() == 0) QVERIFY(panel.emptyState().isVisible());
+    }
+
+    /// What was asked can be cancelled, and asked again.
+    void aQuestionIsCancelled() {
+        Room room;
+        QVERIFY(room.start());
+        QVERIFY(room.openKernel(1, 23, "online"));
+        LikePanel& panel = likePanelOf(room);
+        room.window->actions().action(QStringLiteral("like.bench"))->trigger();
+        WAIT_VERIFY(panel.isVisible());
+        panel.findLikeBench();
+        QVERIFY(room.workspace->likes().isBusy());
+        QVERIFY(!panel.cancelButton().isHidden());
+        panel.cancelButton().click();
+        WAIT_VERIFY(!room.workspace->likes().isBusy());
+        QCOMPARE(room.workspace->likes().state().stage, Stage::cancelled);
+        QVERIFY(panel.emptyState().isVisible() && !panel.emptyState().button()->isHidden());
+        QVERIFY(panel.cancelButton().isHidden());
+        panel.emptyState().button()->click();
+        QVERIFY(waitForAnswer(room));
+        QVERIFY(panel.model().rowCount() > 0);
+    }
+
+    /// What goes wrong is said where the kernels would be.
+    void anIndexThatCannotBeMadeIsSaid() {
+        Room room;
+        QVERIFY(room.start());
+        QVERIFY(room.openKernel(1, 23, "online"));
+        QVERIFY(QDir().mkpath(room.workspace->archive().path() + QStringLiteral(".pieces")));
+        LikePanel& panel = likePanelOf(room);
+        room.window->actions().action(QStringLiteral("like.bench"))->trigger();
+        WAIT_VERIFY(!room.workspace->likes().isBusy());
+        QCOMPARE(room.workspace->likes().state().stage, Stage::failed);
+        WAIT_VERIFY(panel.emptyState().isVisible());
+        QStringList texts;
+        for (const auto* label : panel.emptyState().findChildren<QLabel*>())
+            texts << label->text();
+        QVERIFY2(texts.join(QLatin1Char(' ')).contains(QStringLiteral(".pieces")),
+                 qPrintable(texts.join(QLatin1Char(' '))));
     }
 
     /// From the archive's list by its menu, from Lineage by its signal.
@@ -205,6 +247,8 @@ private Q_SLOTS:
         QCOMPARE(entry.parentIds.size(), std::size_t(2));
         QVERIFY(room.window->findChild<LineagePanel*>()->plot().numbers().contains(
             QStringLiteral("changes taken from online_tuned")));
+        room.window->actions().action(QStringLiteral("go.lineage"))->trigger();
+        WAIT_VERIFY(canvas.isVisible());
         room.keepPicture(QStringLiteral("lineage-parents"));
     }
 };

@@ -54,7 +54,7 @@ int AlikeModel::columnCount(const QModelIndex& parent) const {
 }
 
 bool AlikeModel::isRight(int column) {
-    return column == rank || column == code || column == operators || column >= time;
+    return column != kernel && column != verdict && column != claim && column != task;
 }
 
 const archive::OwnVerdict* AlikeModel::verdictOn(const Alike& alike) const {
@@ -161,20 +161,20 @@ QVariant AlikeModel::data(const QModelIndex& index, int role) const {
 QVariant AlikeModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
     const QString names[] = {
-        tr("#"),       tr("Kernel"),      tr("Task"),           tr("Code"),         tr("Operators"),
-        tr("Verdict"), tr("Archived as"), tr("○ archived, ms"), tr("Over PyTorch"), tr("Against it")};
+        tr("#"),       tr("Kernel"),      tr("Against it"),     tr("Code"),         tr("Operators"),
+        tr("Verdict"), tr("Archived as"), tr("○ archived, ms"), tr("Over PyTorch"), tr("Task")};
     const QString tips[] = {
         tr("Verified ones first, then those that the archive calls correct, the faster before the slower"),
         tr("Its name in the archive"),
-        tr("What it computes"),
+        tr("How much faster than the kernel asked about, as archived: by time on the same task, by the lead over PyTorch "
+           "on another"),
         tr("How much of the two codes is in both, however names are chosen and lines laid out"),
         tr("How many operators the two tasks share"),
         tr("Our own verdict on the archived text"),
         tr("What the archive says of it"),
         tr("Its archived time, on its own task"),
         tr("How much faster than PyTorch it is on its own task, as archived"),
-        tr("How much faster than the kernel asked about, as archived: by time on the same task, by the lead over PyTorch "
-           "on another")};
+        tr("What it computes")};
     if (role == Qt::DisplayRole) return names[section];
     if (role == Qt::ToolTipRole) return tips[section];
     if (role == Qt::TextAlignmentRole)

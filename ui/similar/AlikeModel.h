@@ -12,7 +12,7 @@ namespace kernelarium::ui {
 class AlikeModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { rank, kernel, task, code, operators, verdict, claim, time, speedup, against, columnCount_ };
+    enum Column { rank, kernel, against, code, operators, verdict, claim, time, speedup, task, columnCount_ };
     enum Role {
         idRole = Qt::UserRole, ///< the kernel's number in the archive
         sortRole

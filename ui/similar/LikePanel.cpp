@@ -65,9 +65,9 @@ LikePanel::LikePanel(const Around& around, Theme& theme, QWidget* parent)
 }
 
 QWidget* LikePanel::makeBar() {
-    m_by->addItems({tr("Similar code or same operators"), tr("Similar code"), tr("Same operators")});
+    m_by->addItems({tr("Code or operators"), tr("Code alone"), tr("Operators alone")});
     m_by->setAccessibleName(tr("What has to be alike"));
-    m_order->addItems({tr("Verified and faster first"), tr("Most similar first")});
+    m_order->addItems({tr("Verified, faster first"), tr("Most similar first")});
     m_order->setAccessibleName(tr("Order of the kernels"));
     m_otherTasks->setToolTip(tr("Leave out kernels of the kernel's own task"));
     m_by->setToolTip(tr("What kernels have to have in common with the one that is asked about"));
@@ -83,7 +83,7 @@ QWidget* LikePanel::makeBar() {
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (QComboBox* box : {m_by, m_order}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(12);
+        box->setMinimumContentsLength(18);
         connect(box, &QComboBox::activated, this, &LikePanel::ask);
     }
     connect(m_otherTasks, &QCheckBox::clicked, this, &LikePanel::ask);
@@ -119,7 +119,7 @@ void LikePanel::buildTable() {
     auto* header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionsMovable(true);
-    const int widths[] = {10, 52, 44, 16, 22, 30, 26, 32, 28, 24};
+    const int widths[] = {10, 48, 24, 16, 22, 30, 26, 30, 28, 44};
     for (int column = 0; column < int(std::size(widths)); ++column)
         header->resizeSection(column, widths[column] * Theme::unit);
     connect(m_table, &QTableView::doubleClicked, this, &LikePanel::open);
@@ -281,8 +281,8 @@ void LikePanel::refresh() {
         const QWidget* focus = QApplication::focusWidget();
         const bool isHere = !focus || isAncestorOf(focus);
         m_stack->setCurrentWidget(m_table);
+        if (!m_table->selectionModel()->hasSelection()) m_table->selectRow(0);
         if (std::exchange(m_leadsFocus, false) && isHere && isVisible()) m_table->setFocus(Qt::OtherFocusReason);
-        if (!m_table->currentIndex().isValid()) m_table->setCurrentIndex(m_sorted->index(0, AlikeModel::kernel));
     }
     if (m_model->rowCount() > 0 && busy) m_stack->setCurrentWidget(m_table);
     m_status->setToolTip(m_status->text());

@@ -267,7 +267,7 @@ const std::vector<PanelKind>& panelKinds() {
         {"history", PANEL_TEXT("History"), PANEL_TEXT("Timing history"), "history", Qt::Key_6, atBottom, 0, false, makeHistory},
         {"samples", PANEL_TEXT("Samples"), PANEL_TEXT("Samples"), "time", Qt::Key_F7, atBottom, 0, true, makeSamples},
         {"lineage", PANEL_TEXT("Lineage"), PANEL_TEXT("Lineage"), "graph", Qt::Key_L, atBottom, 0, false, makeLineage},
-        {"similar", PANEL_TEXT("Similar"), PANEL_TEXT("Similar kernels"), "graph", Qt::Key_A, atBottom, 0, true, makeSimilar, focusFirstOf<LikePanel>},
+        {"similar", PANEL_TEXT("Similar"), PANEL_TEXT("Similar kernels"), "graph", Qt::Key_I, atBottom, 0, true, makeSimilar, focusFirstOf<LikePanel>},
         {"roofline", PANEL_TEXT("Roofline"), PANEL_TEXT("Roofline"), "roofline", Qt::Key_7, atBottom, 0, false, makeRoofline},
         {"counters", PANEL_TEXT("Counters"), PANEL_TEXT("Counters"), "counters", Qt::Key_8, atBottom, 0, false, makeCounters},
         {"profiles", PANEL_TEXT("Profiles"), PANEL_TEXT("Profiles"), "device", Qt::Key_O, atBottom, 0, false, makeProfiles},

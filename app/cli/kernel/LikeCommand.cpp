@@ -214,8 +214,9 @@ void addArchiveLike(CLI::App& archive, Context& context) {
         "like", "Find kernels like one: similar code or the same operators, verified and faster ones first");
     addArchiveOption(*command, options->path);
     addVerdictsOption(*command, options->verdicts);
-    command->add_option("KERNEL", options->kernel, "FILE.cu; or a kernel of the archive: number, label or unique name")
-        ->required();
+    command->add_option("kernel", options->kernel, "A file, or a kernel of the archive: number, label or unique name")
+        ->required()
+        ->option_text("FILE.cu");
     command->add_option("--task", options->task, "The task whose operators count; the kernel's own by default")
         ->option_text("LEVEL/TASK");
     auto* only = command->add_flag("--operators", options->onlyOperators, "Only by operators of the tasks");
