@@ -122,7 +122,9 @@ public:
             if (!m_some->test(piece & 0xffff)) continue; // nearly all of them
             from = std::lower_bound(from, m_pieces.end(), piece);
             if (from == m_pieces.end()) break;
-            common += *from == piece ? 1 : 0;
+            if (*from != piece) continue;
+            ++common;
+            ++from; // once, whatever the file says
         }
         const std::size_t all = count + m_pieces.size() - common;
         return all == 0 ? 0 : double(common) / double(all);

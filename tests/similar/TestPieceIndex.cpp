@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/similar/PieceIndex.h"
+#include "tests/RawDatabase.h"
 #include "tests/TestRegistry.h"
 #include "tests/similar/SimilarFixture.h"
 
@@ -147,6 +148,35 @@ private Q_SLOTS:
             QCOMPARE(update->added, std::size_t(600));
             SIMILAR_OK(index.likeness(**archive.sharedTable(), piecesOf("int x;")));
         }
+    }
+
+    /// A file whose schema is right and whose pieces are not: no share is over 1, and nothing is read behind its end.
+    void whatTheFileSaysIsNotBelieved() {
+        SimilarFixture fixture;
+        fixture.import(manyRows(8));
+        auto archive = fixture.open();
+        const PieceIndex index = PieceIndex::of(archive.path());
+        SIMILAR_OK(index.update(archive));
+        const Pieces asked = piecesOf("int x;"); // one
+        char bytes[12];
+        QCOMPARE(asked.size(), std::size_t(1));
+        std::snprintf(bytes, sizeof bytes, "%02x%02x%02x%02x", asked[0] & 255, asked[0] >> 8 & 255,
+                      asked[0] >> 16 & 255, asked[0] >> 24);
+        for (const std::string& pieces :
+             {"x'" + std::string(bytes) + bytes + bytes + "'", std::string("x'01'"), std::string("zeroblob(1000003)"),
+              std::string("'text'"), std::string("7"), std::string("x''")}) {
+            executeRaw(index.path, "UPDATE code SET pieces = " + pieces);
+            const auto likeness = index.likeness(**archive.sharedTable(), asked);
+            SIMILAR_OK(likeness);
+            for (const float share : *likeness)
+                QVERIFY2(share >= 0 && share <= 1, pieces.c_str());
+        }
+        executeRaw(index.path, "UPDATE code SET hash = id");
+        const auto likeness = index.likeness(**archive.sharedTable(), asked);
+        SIMILAR_OK(likeness);
+        for (const float share : *likeness)
+            QVERIFY(std::isnan(share));
+        SIMILAR_OK(index.update(archive));
     }
 
     void anotherProgramsFileIsLeftAlone() {

@@ -123,6 +123,55 @@ private Q_SLOTS:
         if (panel.model().rowCount() == 0) QVERIFY(panel.emptyState().isVisible());
     }
 
+    /// The differences that Lineage opens take changes as well; what is one's own is no second parent.
+    void theDifferencesTakeChangesToo() {
+        Room room;
+        QVERIFY(room.start());
+        QVERIFY(room.openKernel(1, 23, "online"));
+        Bench& bench = room.workspace->bench();
+        const QString before = bench.source();
+        const auto& table = *room.workspace->archive().table();
+        qint64 own = 0, other = 0;
+        for (std::size_t row = 0; row < table.size(); ++row) {
+            if (table.task[row] == 23 && table.name[row] == "online") own = table.id[row];
+            if (table.task[row] == 23 && table.name[row] == "online_tuned") other = table.id[row];
+        }
+        EditorArea& area = room.window->editorArea();
+        // Said again and again, until the differences are of the newest text.
+        const auto takeUntil = [&](auto&& isTaken) {
+            if (isTaken()) return true;
+            area.diff().nextChange();
+            area.diff().revertChange();
+            return isTaken();
+        };
+        area.compareWithArchived(other);
+        WAIT_VERIFY(area.isShowingDiff() && area.diff().changes() > 1);
+        WAIT_VERIFY(takeUntil([&] { return bench.source() != before; }));
+        QCOMPARE(bench.takenFrom().size(), std::size_t(1));
+        QCOMPARE(bench.takenFrom().front().kernelTitle, std::string("online_tuned"));
+        bench.replaceSource(before + QStringLiteral("\n// mine\n"));
+        QVERIFY(bench.takenFrom().empty());
+        area.compareWithArchived(own);
+        WAIT_VERIFY(area.diff().changes() == 1);
+        WAIT_VERIFY(takeUntil([&] { return bench.source() == before; }));
+        QVERIFY(bench.takenFrom().empty());
+    }
+
+    /// A window of 1024 pixels keeps its width when the panel is shown.
+    void aNarrowWindowStaysNarrow() {
+        Room room;
+        QVERIFY(room.start());
+        QVERIFY(room.openKernel(1, 23, "online"));
+        room.window->resize(1024, 700);
+        room.window->actions().action(QStringLiteral("like.bench"))->trigger();
+        QVERIFY(waitForAnswer(room));
+        WAIT_VERIFY(likePanelOf(room).table().isVisible());
+        QVERIFY2(room.window->width() <= 1024, qPrintable(QString::number(room.window->width())));
+        QVERIFY2(likePanelOf(room).minimumSizeHint().width() <= 440,
+                 qPrintable(QString::number(likePanelOf(room).minimumSizeHint().width())));
+        room.keepPicture(QStringLiteral("similar-narrow"));
+    }
+
     /// What was asked can be cancelled, and asked again.
     void aQuestionIsCancelled() {
         Room room;

@@ -82,8 +82,9 @@ QWidget* LikePanel::makeBar() {
     m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (QComboBox* box : {m_by, m_order}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(18);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setMinimumWidth(10 * Theme::unit); // a narrow window is let be one
+        box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
         connect(box, &QComboBox::activated, this, &LikePanel::ask);
     }
     connect(m_otherTasks, &QCheckBox::clicked, this, &LikePanel::ask);
