@@ -241,6 +241,7 @@ void LikePanel::refresh() {
     m_progress->setVisible(busy && state.fraction >= 0);
     m_progress->setValue(int(state.fraction * 1000));
     m_cancel->setVisible(busy);
+    m_status->setMinimumWidth(busy ? 0 : 24 * Theme::unit); // beside the progress there is no room in a narrow window
     if (!busy && isAsked && state.stage == Stage::finished && state.answer && m_model->answer() != state.answer.get())
         m_model->setAnswer(state.answer);
     const QString find = tr("Find kernels like the one on the bench");
