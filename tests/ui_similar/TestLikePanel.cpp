@@ -157,6 +157,25 @@ private Q_SLOTS:
         QVERIFY(bench.takenFrom().empty());
     }
 
+    /// A text that comes back at the next start still has its second parent.
+    void aTakenChangeOutlivesTheProgram() {
+        Room room;
+        QVERIFY(room.start());
+        QVERIFY(room.openKernel(1, 23, "online"));
+        Bench& bench = room.workspace->bench();
+        const HunkSource other{QStringLiteral("file:/other.cu"), QStringLiteral("other.cu"), 4};
+        bench.takeHunk(other, bench.source() + QStringLiteral("\n// of another\n"));
+        const QString text = bench.source();
+        QCOMPARE(bench.takenFrom().size(), std::size_t(1));
+        QVERIFY(room.start());
+        QVERIFY(room.openKernel(1, 23, "online"));
+        WAIT_COMPARE(room.workspace->bench().source(), text);
+        const auto parents = room.workspace->bench().takenFrom();
+        QCOMPARE(parents.size(), std::size_t(1));
+        QCOMPARE(parents.front().kernelTitle, std::string("other.cu"));
+        QCOMPARE(parents.front().attempt, 4);
+    }
+
     /// A window of 1024 pixels keeps its width when the panel is shown.
     void aNarrowWindowStaysNarrow() {
         Room room;
