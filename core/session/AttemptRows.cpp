@@ -88,6 +88,12 @@ Timing readTiming(const Statement& row) {
     return timing;
 }
 
+OtherParent readOther(const Statement& row) {
+    return {std::string(row.text(1)), std::string(row.text(2)), row.integer(3)};
+}
+
+constexpr std::string_view takenColumns = "taken.attempt, taken.kernel_key, taken.kernel_title, source_attempt";
+
 /// The filter's parameters are numbered 1 to 4; one that is not set is null and restricts nothing.
 constexpr std::string_view filterSql =
     " FROM attempt JOIN session ON session.id = attempt.session WHERE session.removed_ms IS NULL"
@@ -127,6 +133,13 @@ std::vector<AttemptSummary> AttemptRows::list(const AttemptFilter& filter) {
     while (times.step())
         if (const auto place = places.find(times.integer(0)); place != places.end())
             summaries[place->second].timings.push_back(readTiming(times));
+    auto others = m_database.prepare(
+        fmt::format("SELECT {} FROM taken WHERE taken.attempt IN (SELECT attempt.id{}) ORDER BY taken.rowid",
+                    takenColumns, filterSql));
+    bindFilter(others, filter);
+    while (others.step())
+        if (const auto place = places.find(others.integer(0)); place != places.end())
+            summaries[place->second].takenFrom.push_back(readOther(others));
     return summaries;
 }
 
@@ -146,6 +159,11 @@ std::optional<Attempt> AttemptRows::load(std::int64_t id) {
     times.bind(1, id);
     while (times.step())
         attempt.timings.push_back(readTiming(times));
+    auto others =
+        m_database.prepare(fmt::format("SELECT {} FROM taken WHERE attempt = ? ORDER BY rowid", takenColumns));
+    others.bind(1, id);
+    while (others.step())
+        attempt.takenFrom.push_back(readOther(others));
     return attempt;
 }
 
@@ -217,6 +235,16 @@ void AttemptRows::insertTiming(std::int64_t id, const Timing& timing) {
     row.bind(4, std::string_view(timing.device)).bind(5, std::string_view(timing.size));
     row.bind(6, timing.flops).bind(7, timing.bytes).bind(8, std::string_view(timing.byteSource));
     row.bind(9, timing.relativeNoise).bind(10, std::string_view(timing.detailJson)).run(); // NaN is stored as null
+}
+
+void AttemptRows::insertTaken(std::int64_t id, const std::vector<OtherParent>& others) {
+    if (others.empty()) return;
+    auto row = m_database.prepare(
+        "INSERT OR IGNORE INTO taken (attempt, kernel_key, kernel_title, source_attempt) VALUES (?, ?, ?, ?)");
+    for (const OtherParent& other : others) {
+        row.bind(1, id).bind(2, std::string_view(other.kernelKey)).bind(3, std::string_view(other.kernelTitle));
+        row.bind(4, other.attempt).run();
+    }
 }
 
 void AttemptRows::dropUnusedSources() {

@@ -22,6 +22,8 @@ public:
     std::int64_t insert(const Attempt& attempt);
     void writeEvidence(std::int64_t id, std::string_view verdictJson, std::string_view countersJson);
     void insertTiming(std::int64_t id, const Timing& timing);
+    /// Adds those that are not there yet.
+    void insertTaken(std::int64_t id, const std::vector<OtherParent>& others);
     /// Sources that no attempt needs any more.
     void dropUnusedSources();
 

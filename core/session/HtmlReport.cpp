@@ -88,10 +88,33 @@ private:
             attempt.name.empty() ? "" : ": ", text::escapedHtml(attempt.name), verdictHtml(attempt.verdict),
             text::escapedHtml(attempt.kernelTitle), utcText(attempt.createdMs),
             attempt.task == 0 ? std::string() : fmt::format(", task {}/{}", attempt.level, attempt.task));
+        parents(attempt);
         if (!attempt.notes.empty()) add("<p class=\"notes\">{}</p>\n", text::escapedHtml(attempt.notes));
         add("{}", evidenceHtml(attempt.verdictJson));
         times(attempt);
         difference(attempt);
+    }
+
+    /// Both parents of a text that has changes of another kernel.
+    void parents(const Attempt& attempt) {
+        if (attempt.takenFrom.empty()) return;
+        const std::string kernel = text::escapedHtml(attempt.kernelTitle);
+        const std::string from = attempt.parent == 0 ? kernel : kernel + ", " + attemptName(attempt.parent);
+        std::string others;
+        for (const OtherParent& other : attempt.takenFrom) {
+            if (!others.empty()) others += "; ";
+            others += fmt::format("<span title=\"{}\">{}</span>", text::escapedHtml(other.kernelKey),
+                                  text::escapedHtml(other.kernelTitle));
+            if (other.attempt != 0) others += ", " + attemptName(other.attempt);
+        }
+        add("<p class=\"parents\">Edited from {}; changes taken from {}.</p>\n", from, others);
+    }
+
+    /// A link where the report has the attempt.
+    [[nodiscard]] std::string attemptName(std::int64_t id) const {
+        const bool isHere = std::any_of(m_input.attempts.begin(), m_input.attempts.end(),
+                                        [id](const Attempt& attempt) { return attempt.id == id; });
+        return isHere ? fmt::format("<a href=\"#attempt-{0}\">attempt {0}</a>", id) : fmt::format("attempt {}", id);
     }
 
     void times(const Attempt& attempt) {

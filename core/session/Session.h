@@ -51,6 +51,15 @@ struct Timing {
 [[nodiscard]] std::string_view name(Timing::Origin origin); ///< "archived", "measured", "modelled"
 [[nodiscard]] std::optional<Timing::Origin> parseOrigin(std::string_view name);
 
+/// Another kernel of which a change was taken into an attempt's text: its second parent.
+struct OtherParent {
+    std::string kernelKey;
+    std::string kernelTitle;
+    std::int64_t attempt = 0; ///< whose text it was; 0: the kernel as it was archived or saved
+
+    bool operator==(const OtherParent&) const = default;
+};
+
 /// What a list shows of an attempt: everything but the texts.
 struct AttemptSummary {
     std::int64_t id = 0; ///< never given twice, not even after a removal
@@ -64,9 +73,10 @@ struct AttemptSummary {
     std::string verdict; ///< verify::name(VerdictKind), empty when it was not verified
     std::string name;
     std::string notes;
-    std::string optionsJson;     ///< of compilation: with the text, what makes two attempts the same
-    std::string sourceHash;      ///< files::toHex() of the text's SHA-256; read, not written by itself
-    std::vector<Timing> timings; ///< in the order they came; in a summary without detailJson
+    std::string optionsJson;            ///< of compilation: with the text, what makes two attempts the same
+    std::string sourceHash;             ///< files::toHex() of the text's SHA-256; read, not written by itself
+    std::vector<Timing> timings;        ///< in the order they came; in a summary without detailJson
+    std::vector<OtherParent> takenFrom; ///< beside `parent` and the kernel where the editing began
 
     /// The smallest of an origin; nothing is compared across sizes or devices: those of the newest timing
     /// count.

@@ -67,7 +67,18 @@ void createSchema(sqlite::Database& database) {
     )sql");
 }
 
-constexpr std::array<sqlite::Migration, sessionFile.schemaVersion> migrations = {createSchema};
+void addOtherParents(sqlite::Database& database) {
+    database.execute(R"sql(
+        CREATE TABLE taken (                   -- of which other kernels an attempt has changes
+            attempt INTEGER NOT NULL REFERENCES attempt ON DELETE CASCADE,
+            kernel_key TEXT NOT NULL,
+            kernel_title TEXT NOT NULL,
+            source_attempt INTEGER NOT NULL,   -- whose text it was; 0: the kernel's as archived or saved
+            PRIMARY KEY (attempt, kernel_key, source_attempt));
+    )sql");
+}
+
+constexpr std::array<sqlite::Migration, sessionFile.schemaVersion> migrations = {createSchema, addOtherParents};
 
 } // namespace
 

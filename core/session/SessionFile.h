@@ -7,7 +7,7 @@ namespace kernelarium::session {
 
 inline constexpr sqlite::FileKind sessionFile{
     .applicationId = 0x4b534553, // "KSES"
-    .schemaVersion = 1,
+    .schemaVersion = 2,          // 1: sessions, attempts, drafts, values. 2: kernels that changes were taken from.
     .name = "session file",
     .damaged = "damaged_session",
     .foreign = "not_a_session",

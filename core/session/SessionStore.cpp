@@ -209,6 +209,7 @@ Result<std::int64_t> SessionStore::addAttempt(const Attempt& attempt) {
         }
         for (const auto& timing : attempt.timings)
             rows.insertTiming(id, timing);
+        rows.insertTaken(id, attempt.takenFrom);
         m_state->touch(attempt.session, stamped.createdMs);
         transaction.commit();
         return id;

@@ -54,7 +54,8 @@ public:
     ///
     /// When the newest attempt of the same kernel in the same session has the same source and options, no
     /// second one is made: that attempt takes over the new verdict, evidence, name and notes where they are
-    /// not empty, the timings are appended to its own, and its id is returned. An edit that goes back to an
+    /// not empty, the timings are appended to its own, the kernels that changes were taken from likewise, and its id
+    /// is returned. An edit that goes back to an
     /// older source is a new attempt: the history shows the way that was taken.
     Result<std::int64_t> addAttempt(const Attempt& attempt);
     /// Replaces verdict and evidence; empty JSON clears it.

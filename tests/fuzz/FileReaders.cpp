@@ -5,6 +5,7 @@
 #include "core/archive/store/Statistics.h"
 #include "core/audit/VerdictStore.h"
 #include "core/session/SessionStore.h"
+#include "core/similar/PieceIndex.h"
 #include "core/verify/Verifier.h"
 #include "tests/fuzz/Readers.h"
 
@@ -162,6 +163,7 @@ std::string sessionSeed() {
     time.device = "H200";
     time.detailJson = R"({"samples":[1e-3]})";
     attempt.timings = {time};
+    attempt.takenFrom = {{"L1/T19/fast@abd", "fast", 1}};
     (void)store->addAttempt(attempt);
     attempt.source += "// other\n";
     (void)store->addAttempt(attempt);
@@ -216,6 +218,29 @@ void readVerdicts(const std::string& bytes) {
     }
 }
 
+fs::path indexedArchive() {
+    return work().file("indexed.sqlite");
+}
+
+std::string piecesSeed(const std::string& archive) {
+    std::ofstream(indexedArchive(), std::ios::binary) << archive;
+    const similar::PieceIndex index{work().put({})};
+    fs::remove(index.path);
+    if (auto opened = archive::Archive::open(indexedArchive())) (void)index.update(*opened);
+    return bytesOf(index.path);
+}
+
+void readPieces(const std::string& bytes) {
+    const similar::PieceIndex index{work().put(bytes)};
+    auto opened = archive::Archive::open(indexedArchive());
+    if (!opened) return;
+    if (const auto table = opened->sharedTable()) {
+        (void)index.likeness(**table, similar::piecesOf("int i; float f[3];"));
+        (void)index.update(*opened);
+        (void)index.likeness(**table, similar::piecesOf("int i; float f[3];"));
+    }
+}
+
 const std::vector<std::string>& schemaChanges() {
     static const std::vector<std::string> changes = {
         "ALTER TABLE kernel RENAME TO rows; CREATE VIEW kernel AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT "
@@ -249,6 +274,11 @@ std::vector<Reader> fileReaders() {
          }},
         {"session file", {sessionSeed()}, readSession, true},
         {"verdict file", {verdictsSeed()}, readVerdicts, true},
+        {"index of similar code", {piecesSeed(archives[0])}, readPieces, true},
+        {"code in pieces",
+         {"#define N 0x1F'0\n__global__ void k(float* p) { p[threadIdx.x] += 1e-5f; /* a */ } // b\n"
+          "const char* s = R\"q(a)q\" \"b\\\"\" 'c'; k<<<g, b>>>(p);\n"},
+         [](const std::string& code) { (void)similar::piecesOf(code); }},
     };
 }
 

@@ -95,6 +95,16 @@ class TestHtmlReport : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void bothParentsAreNamed() {
+        ReportInput input = twoAttempts();
+        input.attempts[1].takenFrom = {{"archive:L1/T1/fast@12", "fast <b>", 0}, {"file:/a.cu", "a.cu", 99}};
+        const std::string html = htmlReport(input);
+        QVERIFY(html.find("Edited from naive, <a href=\"#attempt-3\">attempt 3</a>; changes taken from <span "
+                          "title=\"archive:L1/T1/fast@12\">fast &lt;b&gt;</span>; <span title=\"file:/a.cu\">a.cu"
+                          "</span>, attempt 99.") != std::string::npos);
+        QCOMPARE(htmlReport(twoAttempts()).find("changes taken from"), std::string::npos);
+    }
+
     void looksLikeTheGoldenOne() {
         const std::string html = htmlReport(twoAttempts());
         QCOMPARE(parseProblem(html), QString());

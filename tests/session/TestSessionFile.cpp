@@ -103,6 +103,30 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(*aside), before);
     }
 
+    /// A file of the first version, which knew one parent: everything in it stays, and it takes two from now on.
+    void aFileOfTheFirstVersionIsBroughtUpToDate() {
+        QTemporaryDir folder;
+        const auto path = filled(folder);
+        QVERIFY(!path.empty());
+        executeRaw(path, "DROP TABLE taken; PRAGMA user_version = 1; UPDATE attempt SET parent = id - 1");
+        auto store = SessionStore::open(path);
+        VERIFY_OK(store);
+        const auto before = store->attempts({});
+        VERIFY_OK(before);
+        QCOMPARE(before->size(), std::size_t{200});
+        QCOMPARE(before->back().parent, before->back().id - 1);
+        QVERIFY(before->back().takenFrom.empty());
+        QCOMPARE(store->attempt(before->back().id)->source, std::string("text 199"));
+        Attempt attempt;
+        attempt.session = before->back().session;
+        attempt.source = "a new one";
+        attempt.takenFrom = {{"archive:L1/T1/other@1", "other", 0}};
+        const auto id = store->addAttempt(attempt);
+        VERIFY_OK(id);
+        QVERIFY(store->attempt(*id)->takenFrom == attempt.takenFrom);
+        QCOMPARE(readRaw(path, "PRAGMA user_version"), std::string("2"));
+    }
+
     void emptyFileIsANewOne() {
         QTemporaryDir folder;
         const std::filesystem::path path = folder.filePath("sessions.sqlite").toStdString();

@@ -67,6 +67,38 @@ private Q_SLOTS:
         QCOMPARE(file.store.attempt(*id + 1).error().code, std::string("bad_input"));
     }
 
+    /// A text that has a change of another kernel has two parents, in lists and by itself.
+    void bothParentsAreKept() {
+        SessionFixture file;
+        Attempt attempt = file.attempt("x");
+        attempt.parent = 3;
+        const OtherParent archived{"archive:L1/T19/fast@12", "fast", 0}, tried{"file:/a.cu", "a.cu", 7};
+        attempt.takenFrom = {tried, archived};
+        const auto id = file.store.addAttempt(attempt);
+        VERIFY_OK(id);
+        VERIFY_OK(file.store.addAttempt(file.attempt("y")));
+        QVERIFY(file.store.attempt(*id)->takenFrom == attempt.takenFrom);
+        QCOMPARE(file.store.attempt(*id)->parent, 3);
+        const auto list = *file.store.attempts({});
+        QCOMPARE(list.size(), std::size_t{2});
+        QVERIFY(list[0].takenFrom == attempt.takenFrom);
+        QVERIFY(list[1].takenFrom.empty());
+    }
+
+    /// Timed after it was verified, it is the same attempt: its parents stay, and none is there twice.
+    void parentsAreAddedToTheSameAttempt() {
+        SessionFixture file;
+        Attempt attempt = file.attempt("x");
+        const OtherParent one{"k1", "one", 0}, two{"k2", "two", 0};
+        attempt.takenFrom = {one};
+        const auto id = *file.store.addAttempt(attempt);
+        attempt.takenFrom = {one, two};
+        QCOMPARE(*file.store.addAttempt(attempt), id);
+        attempt.takenFrom.clear();
+        QCOMPARE(*file.store.addAttempt(attempt), id);
+        QVERIFY(file.store.attempt(id)->takenFrom == (std::vector{one, two}));
+    }
+
     void listsTellTheGistOfMeasuredTimes() {
         SessionFixture file;
         Attempt attempt = file.attempt("x");

@@ -26,7 +26,7 @@ namespace {
 struct Shown {
     ProfiledRoom room;
     LineagePanel panel{{room.workspace->bench(), room.workspace->assignment(), room.workspace->archive(),
-                        room.workspace->verdicts(), room.workspace->notices()},
+                        room.workspace->past(), room.workspace->verdicts(), room.workspace->notices()},
                        roomTheme()};
     Shown() {
         panel.resize(900, 360);

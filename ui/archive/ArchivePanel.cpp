@@ -375,8 +375,13 @@ void ArchivePanel::fillRowMenu(QMenu& menuOfRow, const QModelIndex& index) {
     compare->setToolTip(chosen > 2    ? tr("Not now: more than two kernels are selected")
                         : !canCompare ? tr("Not now: select a second kernel (Ctrl and a click)")
                                       : tr("Put them side by side: text, PTX, counters and times"));
+    QAction* like = menu->addAction(tr("&Kernels like this one"), this, &ArchivePanel::likeRequested);
+    like->setToolTip(arriving     ? tr("Not now: an import is running")
+                     : chosen > 1 ? tr("Not now: more than one kernel is selected")
+                                  : tr("Find kernels with similar code or the same operators, faster ones first"));
     for (QAction* action : {code, verify, audit})
         action->setEnabled(!arriving);
+    like->setEnabled(!arriving && chosen <= 1);
     compare->setEnabled(!arriving && canCompare);
     menu->addSeparator();
     QAction* fold = m_model->isUnfolded(row) || m_model->isBeneath(row)

@@ -60,6 +60,7 @@ Q_SIGNALS:
     void getRequested(); ///< the button of the empty state
     void exportRequested(bool onlyChosen);
     void auditRequested();   ///< of the selected kernels
+    void likeRequested();    ///< those that are like the selected one
     void compareRequested(); ///< of two selected ones, or of one with the kernel on the bench
     void stateChanged();
     void shownChanged(); ///< other rows are in the table, or chosen

@@ -106,10 +106,19 @@ void ComparePage::build() {
 ComparedKernel ComparePage::archived(std::uint32_t row) const {
     const archive::KernelTable& table = *m_with.archive.table();
     ComparedKernel kernel;
+    kernel.key = QStringLiteral("archive:") + QString::fromStdString(table.label(row));
     kernel.title = QString::fromStdString(table.name[row]);
     kernel.row = table.id[row];
     if (table.runtime[row] > 0) kernel.archivedMs = table.runtime[row];
     return kernel;
+}
+
+std::optional<ComparedKernel> ComparePage::archivedNumber(qint64 id) const {
+    const auto& table = m_with.archive.table();
+    if (!table) return std::nullopt;
+    const auto place = std::lower_bound(table->id.begin(), table->id.end(), id);
+    if (place == table->id.end() || *place != id) return std::nullopt;
+    return archived(std::uint32_t(place - table->id.begin()));
 }
 
 void ComparePage::compare(ComparedKernel a, ComparedKernel b) {
@@ -139,7 +148,7 @@ void ComparePage::nameChangeButton() {
 
 void ComparePage::takeChange(const QString& text) {
     if (!m_b.isOnBench || m_with.bench.source() != m_b.source) return; // it was edited since
-    m_with.bench.replaceSource(text);
+    m_with.bench.takeHunk({m_a.key, m_a.title, 0}, text);              // the next attempt names both
     m_b.source = text;
     show(texts, m_shown[texts].first, text);
 }

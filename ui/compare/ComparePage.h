@@ -40,6 +40,8 @@ public:
     void compare(ComparedKernel a, ComparedKernel b);
     /// A row of the open archive's table.
     [[nodiscard]] ComparedKernel archived(std::uint32_t tableRow) const;
+    /// One by its number in the archive; nothing where it is not there.
+    [[nodiscard]] std::optional<ComparedKernel> archivedNumber(qint64 id) const;
     void focusFirst(); ///< where the keyboard begins
 
     [[nodiscard]] CompareDesk& desk() { return *m_desk; }

@@ -17,6 +17,7 @@ namespace kernelarium::ui {
 
 /// One of two kernels that are to be compared.
 struct ComparedKernel {
+    QString key; ///< Kernel::key
     QString title;
     qint64 row = 0; ///< its number in the archive, where its text is read; 0: `source` is it
     QString source;

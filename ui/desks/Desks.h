@@ -7,6 +7,7 @@
 #include "ui/desks/DeviceDesk.h"
 #include "ui/desks/ExportDesk.h"
 #include "ui/desks/FormatDesk.h"
+#include "ui/desks/LikeDesk.h"
 #include "ui/desks/NcuDesk.h"
 #include "ui/desks/ProfileDesk.h"
 #include "ui/desks/RunDesk.h"
@@ -36,6 +37,7 @@ struct Desks {
         , formatter(paths.program)
         , ncu(paths.program)
         , cards(paths.program, paths.dataFolder + QStringLiteral("/tasks"))
+        , likes(paths.dataFolder + QStringLiteral("/tasks"))
         , compiler({paths.program.toStdString(), "worker", "compile"})
         , runner({paths.program.toStdString(), "worker", "run"})
         , stepper(runner.child())
@@ -51,6 +53,7 @@ struct Desks {
     CardDesk cards;
     ArchiveDesk archive;
     ExportDesk exporter;
+    LikeDesk likes;
     CompileDesk compiler;
     RunDesk runner;
     StepDesk stepper; ///< uses the runner's child, as those below

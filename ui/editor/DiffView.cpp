@@ -36,6 +36,7 @@ DiffView::DiffView(Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_job(new LatestJob(this)) {
+    m_takingTip = tr("Revert the change at the cursor");
     makeSide(m_sides[0], tr("Original"));
     makeSide(m_sides[1], tr("Edited"));
     m_sides[0].editor->markerDefine(S::Minus, signMarker);
@@ -268,6 +269,12 @@ void DiffView::revertChange() {
     Q_EMIT revertRequested(reverted(m_original, m_edited, m_rows.changes[std::size_t(change)]));
 }
 
+void DiffView::nameTaking(const QString& text, const QString& toolTip) {
+    m_revert->defaultAction()->setText(text);
+    m_takingTip = toolTip;
+    refreshButtons();
+}
+
 void DiffView::refreshButtons() {
     if (m_revert == nullptr) return;
     const bool any = !m_rows.changes.empty();
@@ -275,8 +282,8 @@ void DiffView::refreshButtons() {
     m_next->defaultAction()->setEnabled(any);
     const bool here = any && m_fresh && currentChange() >= 0;
     m_revert->defaultAction()->setEnabled(here);
-    m_revert->defaultAction()->setToolTip(here ? tr("Revert the change at the cursor (Ctrl+Shift+Z)")
-                                               : tr("Put the cursor on a change to revert it"));
+    m_revert->defaultAction()->setToolTip(here ? tr("%1 (Ctrl+Shift+Z)").arg(m_takingTip)
+                                               : tr("Not now: put the cursor on a change"));
 }
 
 } // namespace kernelarium::ui

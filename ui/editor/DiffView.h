@@ -28,6 +28,9 @@ public:
     /// Keeps the place where the reader is while texts change.
     void setTexts(const QString& original, const QString& edited);
 
+    /// What the button calls it to bring a change of the left side to the right: "Revert this change" at first.
+    void nameTaking(const QString& text, const QString& toolTip);
+
     void nextChange();
     void previousChange();
     /// Asks for the change at the cursor to be taken back; does nothing outside a change.
@@ -72,6 +75,7 @@ private:
     QString m_original;
     QString m_edited;
     DiffRows m_rows;
+    QString m_takingTip;
     bool m_tying = false;
     bool m_fresh = false; ///< m_rows is of m_original and m_edited
 };

@@ -67,6 +67,8 @@ QWidget* HistoryPlot::makeBar() {
         box->setAccessibleName(text);
         box->setToolTip(toolTip);
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setMinimumWidth(72); // a device's name does not widen the window
+        box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
         row->addWidget(label);
         row->addWidget(box);
     };

@@ -64,6 +64,11 @@ void LineageCanvas::setData(LineageData data) {
     dataChanged();
 }
 
+int LineageCanvas::kernelCount() const {
+    return int(std::count_if(m_data.entries.begin(), m_data.entries.end(),
+                             [](const LineageEntry& e) { return !e.isAttempt(); }));
+}
+
 QPointF LineageCanvas::markPosition(int mark) const {
     const LineageEntry& e = entry(mark);
     if (hasTime(e)) return pixelOf(e.order, e.milliseconds);
@@ -114,6 +119,8 @@ void LineageCanvas::drawBestLine(QPainter& painter) {
 void LineageCanvas::paintAbove(QPainter& painter) {
     drawHeader(painter);
     for (int i = 0; i < markCount(); ++i)
+        if (entry(i).isAttempt()) drawParents(painter, i);
+    for (int i = 0; i < markCount(); ++i)
         drawEntry(painter, i);
     if (hasFocus() && current() >= 0) drawFocusRing(painter, markPosition(current()), 12, look().palette);
     drawLabels(painter);
@@ -130,10 +137,12 @@ void LineageCanvas::drawHeader(QPainter& painter) {
                              [=](const auto& e) { return e.standing == standing; });
     };
     painter.setPen(look().palette.muted);
+    const int attempts = markCount() - kernelCount();
     QString text = tr("%1 kernels: %2 archived as correct")
-                       .arg(m_data.entries.size())
+                       .arg(kernelCount())
                        .arg(count(Standing::correct) + count(Standing::refuted));
     if (count(Standing::refuted) > 0) text += tr(", %1 of these refuted here").arg(count(Standing::refuted));
+    if (attempts > 0) text += tr("; ◇ your attempts with a second parent: %1").arg(attempts);
     const QString wrongWord = tr("not correct");
     const double keyWidth = legendWidth(painter, {Origin::archived}) + 30 + metrics.horizontalAdvance(wrongWord);
     const double end =
@@ -151,12 +160,29 @@ void LineageCanvas::drawEntry(QPainter& painter, int mark) {
     const LineageEntry& e = entry(mark);
     if (m_data.selected == e.id) drawHalo(painter, at, look().palette);
     const double radius = mark == current() ? lineageRadius + 1.5 : lineageRadius;
+    if (e.isAttempt()) {
+        const double half = radius + 0.5;
+        painter.setPen(QPen(look().palette.accent, 1.5));
+        painter.setBrush(look().palette.field);
+        painter.drawPolygon(
+            QPolygonF({at + QPointF(0, -half), at + QPointF(half, 0), at + QPointF(0, half), at + QPointF(-half, 0)}));
+        painter.setBrush(Qt::NoBrush);
+        return;
+    }
     if (std::find(m_records.begin(), m_records.end(), mark) != m_records.end())
         drawRing(painter, at, look().palette.ok);
     if (hasTime(e)) drawMark(painter, at, Origin::archived, look().palette, radius);
     if (e.standing != Standing::correct && e.standing != Standing::unknown)
         drawCross(painter, at, look().palette, hasTime(e) ? radius : 3);
     if (e.standing == Standing::unknown && !hasTime(e)) drawMark(painter, at, Origin::archived, look().palette, 2);
+}
+
+void LineageCanvas::drawParents(QPainter& painter, int mark) {
+    painter.setPen(QPen(look().palette.accent, 1, Qt::DashLine));
+    for (int i = 0; i < markCount(); ++i)
+        if (std::find(entry(mark).parentIds.begin(), entry(mark).parentIds.end(), entry(i).id) !=
+            entry(mark).parentIds.end())
+            painter.drawLine(markPosition(mark), markPosition(i));
 }
 
 void LineageCanvas::drawLabels(QPainter& painter) {

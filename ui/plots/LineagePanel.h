@@ -12,6 +12,7 @@ class ArchiveDesk;
 class Assignment;
 class Bench;
 class Notices;
+class PastTrials;
 class VerdictDesk;
 
 /// The archived kernels of the task on the bench, from the first to the last.
@@ -23,6 +24,7 @@ public:
         Bench& bench;
         Assignment& assignment;
         ArchiveDesk& archive;
+        PastTrials& past;
         VerdictDesk& verdicts;
         Notices& notices;
     };
@@ -31,6 +33,8 @@ public:
 
 Q_SIGNALS:
     void compareRequested(qint64 kernel); ///< an archived one with the text on the bench
+    void likeRequested(qint64 kernel);    ///< those that are like an archived one
+    void attemptCompareRequested(qint64 attempt);
 
 private:
     void refresh();

@@ -30,13 +30,17 @@ LineagePlot::LineagePlot(Theme& theme, LineageCanvas* canvas, QWidget* parent)
     , m_plot(*canvas)
     , m_compare(addPlotAction(tr("Compare with the current text"),
                               tr("Shows what differs between this kernel and the one on the bench (C)"),
-                              QKeySequence(Qt::Key_C))) {
+                              QKeySequence(Qt::Key_C)))
+    , m_like(addPlotAction(tr("Kernels like this one"),
+                           tr("Finds kernels of the archive with similar code or the same operators (L)"),
+                           QKeySequence(Qt::Key_L))) {
     canvas->setAccessibleName(tr("Lineage"));
     emptyState().setTexts(
         tr("No lineage yet"),
         tr("Choose a kernel of the archive: all kernels of its task appear here in the order in which they were made, "
            "with the best so far and PyTorch's own times."));
     connect(m_compare, &QAction::triggered, this, &LineagePlot::compare);
+    connect(m_like, &QAction::triggered, this, &LineagePlot::askForLike);
     setEmpty(true);
 }
 
@@ -55,12 +59,28 @@ void LineagePlot::select(qint64 id) {
 void LineagePlot::activate(int mark) {
     const qint64 id = m_plot.entry(mark).id;
     select(id);
-    Q_EMIT kernelActivated(id);
+    if (id < 0)
+        Q_EMIT attemptActivated(-id);
+    else
+        Q_EMIT kernelActivated(id);
+}
+
+std::optional<qint64> LineagePlot::meant() const {
+    if (m_underMenu) return m_underMenu;
+    return m_plot.current() >= 0 ? std::optional(m_plot.entry(m_plot.current()).id) : std::nullopt;
 }
 
 void LineagePlot::compare() {
-    const qint64 id = m_underMenu >= 0 ? m_underMenu : m_plot.current() >= 0 ? m_plot.entry(m_plot.current()).id : -1;
-    if (id >= 0) Q_EMIT compareRequested(id);
+    const auto id = meant();
+    if (!id) return;
+    if (*id < 0)
+        Q_EMIT attemptCompareRequested(-*id);
+    else
+        Q_EMIT compareRequested(*id);
+}
+
+void LineagePlot::askForLike() {
+    if (const auto id = meant(); id && *id >= 0) Q_EMIT likeRequested(*id);
 }
 
 void LineagePlot::fillMenu(QMenu& menu, int mark) {
@@ -71,20 +91,28 @@ void LineagePlot::fillMenu(QMenu& menu, int mark) {
     connect(open, &QAction::triggered, this, [this, kernel] { activate(kernel); });
     m_underMenu = m_plot.entry(mark).id;
     // The menu hides before its action is triggered.
-    connect(&menu, &QObject::destroyed, this, [this] { m_underMenu = -1; });
+    connect(&menu, &QObject::destroyed, this, [this] { m_underMenu.reset(); });
     menu.addAction(m_compare);
+    if (!m_plot.entry(mark).isAttempt()) menu.addAction(m_like);
 }
 
 Record LineagePlot::recordOf(int mark) const {
     const LineageEntry& e = m_plot.entry(mark);
     Record record;
     record.title = e.name;
+    if (e.isAttempt()) {
+        record.rows = {{tr("Attempt"), QString::number(-e.id)},
+                       {tr("Our verdict"), e.verdict.isEmpty() ? tr("none yet") : verdictWord(e.verdict)},
+                       {tr("Time"), tr("in History: not an archived one")}};
+        record.explanation = e.parents;
+        return record;
+    }
     record.rows = {{tr("Time"), std::isfinite(e.milliseconds)
                                     ? secondsText(e.milliseconds / 1000) + QStringLiteral(", ") + word(Origin::archived)
                                     : tr("none in the archive")},
                    {tr("Archived as"), e.claim.isEmpty() ? tr("nothing said") : e.claim},
                    {tr("Our verdict"), e.verdict.isEmpty() ? tr("none yet") : verdictWord(e.verdict)},
-                   {tr("Place"), tr("%1 of %2").arg(e.order).arg(m_plot.markCount())}};
+                   {tr("Place"), tr("%1 of %2").arg(e.order).arg(m_plot.kernelCount())}};
     if (std::isfinite(e.speedup) && e.speedup > 0)
         record.rows.append({tr("Over PyTorch"), speedupText(e.speedup) + QStringLiteral(", archived")});
     const auto& records = m_plot.records();
@@ -103,15 +131,21 @@ QString LineagePlot::svg(QSize size, const Palette& palette) const {
 
 QString LineagePlot::numbers() const {
     QStringList lines{
-        QStringLiteral("order\tname\tmilliseconds\tspeedup_native\tclaim\tverdict\tbest_so_far_ms\torigin")};
+        QStringLiteral("order\tname\tmilliseconds\tspeedup_native\tclaim\tverdict\tbest_so_far_ms\torigin\tparents")};
     double best = std::numeric_limits<double>::quiet_NaN();
     for (int i = 0; i < m_plot.markCount(); ++i) {
         const LineageEntry& e = m_plot.entry(i);
         const auto& records = m_plot.records();
         if (std::find(records.begin(), records.end(), i) != records.end()) best = e.milliseconds;
-        lines << QStringList{QString::number(e.order), lineageCell(e.name),   lineageNumber(e.milliseconds),
-                             lineageNumber(e.speedup), lineageCell(e.claim),  e.verdict,
-                             lineageNumber(best),      word(Origin::archived)}
+        lines << QStringList{QString::number(e.order),
+                             lineageCell(e.name),
+                             lineageNumber(e.milliseconds),
+                             lineageNumber(e.speedup),
+                             lineageCell(e.claim),
+                             e.verdict,
+                             lineageNumber(best),
+                             e.isAttempt() ? QStringLiteral("attempt") : word(Origin::archived),
+                             lineageCell(e.parents)}
                      .join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -24,6 +24,9 @@ public:
 Q_SIGNALS:
     void kernelActivated(qint64 id);
     void compareRequested(qint64 id); ///< with the text on the bench
+    void likeRequested(qint64 id);    ///< those that are like this kernel
+    void attemptActivated(qint64 attempt);
+    void attemptCompareRequested(qint64 attempt);
 
 protected:
     void activate(int mark) override;
@@ -32,11 +35,14 @@ protected:
 private:
     LineagePlot(Theme& theme, LineageCanvas* canvas, QWidget* parent);
     void compare();
+    void askForLike();
+    [[nodiscard]] std::optional<qint64> meant() const; ///< the entry that an action is about
 
     LineageCanvas& m_plot;
     LineageData m_data;
     QAction* m_compare;
-    qint64 m_underMenu = -1;
+    QAction* m_like;
+    std::optional<qint64> m_underMenu;
 };
 
 } // namespace kernelarium::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sessions/AttemptModel.h"
 
+#include "ui/words/ParentWords.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/VerdictWords.h"
 
@@ -96,7 +97,7 @@ QString AttemptModel::text(const AttemptSummary& attempt, int column) const {
         const bool today = time.date() == QDate::currentDate();
         return time.toString(today ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm"));
     }
-    case kernel: return QString::fromStdString(attempt.kernelTitle);
+    case kernel: return kernelWithParents(attempt);
     case name: return QString::fromStdString(attempt.name);
     case verdict:
         return attempt.verdict.empty() ? tr("not verified") : verdictWord(QString::fromStdString(attempt.verdict));
@@ -119,7 +120,8 @@ QString AttemptModel::toolTip(const AttemptSummary& attempt, int column) const {
     if (const auto* best = bestOf(attempt, column)) return timingText(*best);
     if (column == verdict) return verdictExplanation(QString::fromStdString(attempt.verdict));
     if (column == created) return QLocale().toString(timeOf(attempt), QLocale::LongFormat);
-    if (column == kernel) return QString::fromStdString(attempt.kernelKey);
+    if (column == kernel)
+        return attempt.takenFrom.empty() ? QString::fromStdString(attempt.kernelKey) : parentsSentence(attempt);
     return text(attempt, column);
 }
 

@@ -115,7 +115,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     connect(m_editor, &QsciScintilla::textChanged, m_prompt, &PromptBar::giveUp);
     connect(&m_editor->guard(), &TypingGuard::changed, this, &EditorArea::tellTyping);
     connect(m_editor, &CodeEditor::filesDropped, this, &EditorArea::filesDropped);
-    connect(m_diff, &DiffView::revertRequested, &around.bench, &Bench::replaceSource);
+    connect(m_diff, &DiffView::revertRequested, this, &EditorArea::takeChange);
     connect(m_diff, &DiffView::backRequested, this, [this] { showDiff(false); });
     connect(m_diff, &DiffView::compared, this, [this] {
         if (std::exchange(m_diffOpened, false) && m_diff->changes() > 0) m_diff->nextChange();
@@ -164,7 +164,7 @@ void EditorArea::leaveKeysToTheWindow() {
 void EditorArea::openKernel() {
     m_prompt->giveUp();
     m_compared.clear();
-    m_comparedName.clear();
+    m_comparedFrom = {};
     openText();
     m_tabs->follow();
     m_pages->setCurrentIndex(sourcePage);
@@ -254,8 +254,13 @@ void EditorArea::refreshSass() {
 }
 
 void EditorArea::refreshDiff() {
-    if (isShowingDiff())
-        m_diff->setTexts(m_comparedName.isEmpty() ? m_with.bench.kernel().original : m_compared, m_with.bench.source());
+    if (!isShowingDiff()) return;
+    if (m_comparedFrom.key.isEmpty())
+        m_diff->nameTaking(tr("Revert this change"), tr("Revert the change at the cursor"));
+    else
+        m_diff->nameTaking(tr("Take this change"),
+                           tr("Take the change at the cursor from %1 into the text").arg(m_comparedFrom.title));
+    m_diff->setTexts(m_comparedFrom.key.isEmpty() ? m_with.bench.kernel().original : m_compared, m_with.bench.source());
 }
 
 void EditorArea::focusEditor() {
@@ -324,7 +329,7 @@ void EditorArea::showDiff(bool shown) {
     m_pages->setCurrentIndex(shown ? diffPage : sourcePage);
     if (!shown) {
         m_compared.clear();
-        m_comparedName.clear();
+        m_comparedFrom = {};
     }
     m_diffOpened = shown;
     refreshDiff();
@@ -335,23 +340,42 @@ void EditorArea::showDiff(bool shown) {
 void EditorArea::compareWith(qint64 attempt) {
     m_with.session.fetch(attempt, [this](Result<session::Attempt> found) {
         if (!found || m_with.bench.kernel().isEmpty()) return;
-        compareWithText(QString::fromStdString(found->source), tr("attempt %1").arg(found->id));
+        const QString key = QString::fromStdString(found->kernelKey);
+        compareWithText(QString::fromStdString(found->source),
+                        {key.isEmpty() ? QStringLiteral("attempt:%1").arg(found->id) : key,
+                         QString::fromStdString(found->kernelTitle), found->id});
     });
 }
 
 void EditorArea::compareWithArchived(qint64 kernel) {
-    m_with.archive.fetchCode(kernel, [this](Result<QString> code) {
+    HunkSource source;
+    if (const auto& table = m_with.archive.table()) {
+        const auto row = std::lower_bound(table->id.begin(), table->id.end(), kernel);
+        if (row == table->id.end() || *row != kernel) return;
+        const auto place = std::size_t(row - table->id.begin());
+        source.key = QStringLiteral("archive:") + QString::fromStdString(table->label(place));
+        source.title = QString::fromStdString(table->name[place]);
+    }
+    m_with.archive.fetchCode(kernel, [this, source](Result<QString> code) {
         if (m_with.bench.kernel().isEmpty()) return;
         if (code)
-            compareWithText(*code, tr("an archived kernel"));
+            compareWithText(*code, source);
         else if (code.error().code != "cancelled")
             m_with.notices.post(QString::fromStdString(code.error().text()), true);
     });
 }
 
-void EditorArea::compareWithText(const QString& text, const QString& name) {
+/// Another kernel's change is that kernel's: the next attempt names both.
+void EditorArea::takeChange(const QString& text) {
+    if (m_comparedFrom.key.isEmpty())
+        m_with.bench.replaceSource(text);
+    else
+        m_with.bench.takeHunk(m_comparedFrom, text);
+}
+
+void EditorArea::compareWithText(const QString& text, const HunkSource& source) {
     m_compared = text;
-    m_comparedName = name;
+    m_comparedFrom = source;
     if (isShowingDiff())
         refreshDiff();
     else

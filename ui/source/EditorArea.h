@@ -3,6 +3,7 @@
 
 #include "ui/source/SourceFormat.h"
 #include "ui/theme/Theme.h"
+#include "ui/workspace/TakenHunks.h"
 
 #include <QHash>
 #include <QWidget>
@@ -113,7 +114,8 @@ private:
     void refreshPtx();
     void refreshSass();
     void refreshDiff();
-    void compareWithText(const QString& text, const QString& name);
+    void compareWithText(const QString& text, const HunkSource& source);
+    void takeChange(const QString& text);
 
     Around m_with;
     Theme& m_theme;
@@ -131,7 +133,7 @@ private:
     SourceMarks* m_marks;
     SourceFormat m_format;
     QString m_compared;                                       ///< the text that differences are shown against
-    QString m_comparedName;                                   ///< empty: the original
+    HunkSource m_comparedFrom;                                ///< whose it is; without a key: the original
     QString m_shown;                                          ///< the key of the kernel whose text is shown
     QHash<QString, std::shared_ptr<const EditorPage>> m_kept; ///< of the other tabs, by key
     bool m_isAsLeft = false;                                  ///< the page shown: nobody is to be led elsewhere

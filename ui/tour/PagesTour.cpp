@@ -7,10 +7,16 @@
 #include "ui/tour/Tour.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/window/MainWindow.h"
+#include "ui/workspace/Workspace.h"
 
 namespace kernelarium::ui {
 
 void Tour::addPageStages() {
+    m_stages.push_back({QStringLiteral("similar"),
+                        tr("From a kernel to those with similar code or the same operators, verified and faster ones "
+                           "first."),
+                        [this] { m_window.actions().action(QStringLiteral("like.bench"))->trigger(); },
+                        [this] { return m_window.workspace().likes().state().stage == ui::Stage::finished; }});
     StatisticsPage& page = m_window.statistics();
     m_stages.push_back(
         {QStringLiteral("statistics"),

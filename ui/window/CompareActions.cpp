@@ -41,6 +41,7 @@ ComparePage& CompareActions::page() const {
 ComparedKernel CompareActions::onBench() const {
     const Kernel& kernel = m_with.bench.kernel();
     ComparedKernel compared;
+    compared.key = kernel.key;
     compared.title = m_with.bench.source() == kernel.original ? kernel.title : tr("%1, as edited").arg(kernel.title);
     compared.source = m_with.bench.source();
     compared.card = m_with.assignment.card();
@@ -73,6 +74,13 @@ void CompareActions::compareSelection() {
     const ComparedKernel second = rows.size() == 2 ? page().archived(rows.back()) : onBench();
     m_parts.pages.open(QStringLiteral("compare"));
     page().compare(first, second);
+}
+
+void CompareActions::compareWithBench(qint64 archived) {
+    const auto other = page().archivedNumber(archived);
+    if (!other || m_with.bench.kernel().isEmpty()) return;
+    m_parts.pages.open(QStringLiteral("compare"));
+    page().compare(*other, onBench());
 }
 
 void CompareActions::compareWithOriginal() {

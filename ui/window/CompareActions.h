@@ -30,6 +30,9 @@ public:
     };
     CompareActions(const Around& around, const Parts& parts, QObject* parent);
 
+    /// Puts an archived kernel, by its number, beside the text on the bench.
+    void compareWithBench(qint64 archived);
+
 private:
     [[nodiscard]] ComparedKernel onBench() const;
     [[nodiscard]] QString selectionObstacle() const;

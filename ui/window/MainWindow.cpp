@@ -30,6 +30,7 @@
 #include "ui/window/HelpActions.h"
 #include "ui/window/Imports.h"
 #include "ui/window/KernelActions.h"
+#include "ui/window/LikeActions.h"
 #include "ui/window/Menus.h"
 #include "ui/window/PageActions.h"
 #include "ui/window/Pages.h"
@@ -182,7 +183,9 @@ void MainWindow::addActions() {
     auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
     new AuditActions(audit, m_docks->panel<ArchivePanel>(), *m_docks, *m_actions, this);
     connect(&audit, &AuditPage::exportRequested, archives, &ArchiveActions::exportThese);
-    new CompareActions({w.bench(), w.assignment()}, {*m_actions, m_docks->panel<ArchivePanel>(), *m_pages}, this);
+    auto* compare =
+        new CompareActions({w.bench(), w.assignment()}, {*m_actions, m_docks->panel<ArchivePanel>(), *m_pages}, this);
+    new LikeActions({w.bench(), w.archive()}, {*m_actions, *m_docks, *compare}, this);
     new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
     new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,

@@ -94,7 +94,8 @@ void Menus::buildMenuBar(const Own& own) {
     m_edit->insertMenu(m_actions.action(QStringLiteral("edit.nextMark")), lines);
     QMenu* kernel = add(tr("&Kernel"));
     fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-",
-                   "tune.start", "tune.pause", "tune.stop", "-", "compare.selection", "compare.original", "-"});
+                   "tune.start", "tune.pause", "tune.stop", "-", "compare.selection", "compare.original", "like.bench",
+                   "like.selection", "-"});
     kernel->addMenu(&own.target);
     fill(*kernel, {"target.choose", "target.measure", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath",
                    "kernel.tidy"});

@@ -16,6 +16,7 @@
 #include "ui/plots/SamplesPanel.h"
 #include "ui/profiles/ProfilesPanel.h"
 #include "ui/sessions/SessionDock.h"
+#include "ui/similar/LikePanel.h"
 #include "ui/source/EditorArea.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/stepper/StepsPanel.h"
@@ -135,9 +136,16 @@ QWidget* makeHistory(const PanelSite& site) {
 
 QWidget* makeLineage(const PanelSite& site) {
     Workspace& w = site.workspace;
-    auto* panel = new LineagePanel({w.bench(), w.assignment(), w.archive(), w.verdicts(), w.notices()}, site.theme);
+    auto* panel =
+        new LineagePanel({w.bench(), w.assignment(), w.archive(), w.past(), w.verdicts(), w.notices()}, site.theme);
     QObject::connect(panel, &LineagePanel::compareRequested, &site.editor, &EditorArea::compareWithArchived);
+    QObject::connect(panel, &LineagePanel::attemptCompareRequested, &site.editor, &EditorArea::compareWith);
     return panel;
+}
+
+QWidget* makeSimilar(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    return new LikePanel({w.bench(), w.assignment(), w.archive(), w.verdicts(), w.likes()}, site.theme);
 }
 
 QWidget* makeRoofline(const PanelSite& site) {
@@ -259,6 +267,7 @@ const std::vector<PanelKind>& panelKinds() {
         {"history", PANEL_TEXT("History"), PANEL_TEXT("Timing history"), "history", Qt::Key_6, atBottom, 0, false, makeHistory},
         {"samples", PANEL_TEXT("Samples"), PANEL_TEXT("Samples"), "time", Qt::Key_F7, atBottom, 0, true, makeSamples},
         {"lineage", PANEL_TEXT("Lineage"), PANEL_TEXT("Lineage"), "graph", Qt::Key_L, atBottom, 0, false, makeLineage},
+        {"similar", PANEL_TEXT("Similar"), PANEL_TEXT("Similar kernels"), "graph", Qt::Key_I, atBottom, 0, true, makeSimilar, focusFirstOf<LikePanel>},
         {"roofline", PANEL_TEXT("Roofline"), PANEL_TEXT("Roofline"), "roofline", Qt::Key_7, atBottom, 0, false, makeRoofline},
         {"counters", PANEL_TEXT("Counters"), PANEL_TEXT("Counters"), "counters", Qt::Key_8, atBottom, 0, false, makeCounters},
         {"profiles", PANEL_TEXT("Profiles"), PANEL_TEXT("Profiles"), "device", Qt::Key_O, atBottom, 0, false, makeProfiles},

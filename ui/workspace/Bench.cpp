@@ -4,6 +4,7 @@
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/SessionDesk.h"
 #include "ui/workspace/Notices.h"
+#include "ui/workspace/Settings.h"
 #include "ui/workspace/SourceFiles.h"
 
 #include <QFileInfo>
@@ -25,6 +26,8 @@ Bench::Bench(ArchiveDesk& archive, SessionDesk& session, Notices& notices, QObje
     m_draftPause.setSingleShot(true);
     m_draftPause.setInterval(draftPauseMs);
     connect(&m_draftPause, &QTimer::timeout, this, &Bench::settleDraft);
+    connect(&session, &SessionDesk::ready, this,
+            [this] { m_taken = TakenHunks::fromJson(m_session.value(QLatin1String(setting::takenHunks.key))); });
 }
 
 Bench::~Bench() {
@@ -170,6 +173,27 @@ void Bench::replaceSource(const QString& text) {
     if (m_source != text) sourceIsNow(text); // no editor took it over
 }
 
+void Bench::takeHunk(const HunkSource& source, const QString& text) {
+    if (m_kernel.isEmpty() || text == m_source) return;
+    const QString before = m_source;
+    replaceSource(text);
+    // What is one's own is no other parent.
+    if (source.key.isEmpty() || (source.key == m_kernel.key && source.attempt == 0)) return;
+    m_taken.take(m_kernel.key, source, before, m_source);
+    keepTaken();
+}
+
+void Bench::takenIsKept(const QString& key, const std::vector<session::OtherParent>& parents) {
+    if (parents.empty()) return;
+    m_taken.kept(key, parents);
+    keepTaken();
+}
+
+/// As drafts are: a text that comes back after a kill still has them.
+void Bench::keepTaken() {
+    m_session.setValue(QLatin1String(setting::takenHunks.key), m_taken.toJson());
+}
+
 void Bench::saveToFile(const QString& path) {
     writeSource(path, m_source, this, [this, path, text = m_source](Result<void> written) {
         if (written)
@@ -191,6 +215,7 @@ void Bench::saved(const QString& path, const QString& text) {
     kernel.original = text;
     kernel.row.reset();
     if (unchanged && kernel.key != m_kernel.key) {
+        m_taken.rename(m_kernel.key, kernel.key);
         if (m_kernel.origin == Kernel::Origin::fresh) Q_EMIT keyChanged(m_kernel.key, kernel.key);
         put(std::move(kernel), m_cursorLine + 1);
     } else if (kernel.key == m_kernel.key) {

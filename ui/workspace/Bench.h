@@ -3,6 +3,7 @@
 
 #include "ui/desks/Kernel.h"
 #include "ui/workspace/SelectionHistory.h"
+#include "ui/workspace/TakenHunks.h"
 
 #include <QHash>
 #include <QObject>
@@ -44,6 +45,12 @@ public:
     void setSource(const QString& text, int cursorLine);
     /// Another text from elsewhere: an attempt, the original, a reverted change. The editor takes it over, undoable.
     void replaceSource(const QString& text);
+    /// The text with a change of another kernel in it, undoable likewise. The next attempt that has it names both.
+    void takeHunk(const HunkSource& source, const QString& text);
+    /// Whose changes the text has that no attempt names yet.
+    [[nodiscard]] std::vector<session::OtherParent> takenFrom() const { return m_taken.in(m_kernel.key, m_source); }
+    /// An attempt at this kernel names them now.
+    void takenIsKept(const QString& key, const std::vector<session::OtherParent>& parents);
     void revertToOriginal() { replaceSource(m_kernel.original); }
     void saveToFile(const QString& path);
 
@@ -76,6 +83,7 @@ private:
     void saved(const QString& path, const QString& text);
     void keepDraft();
     void settleDraft();
+    void keepTaken();
 
     ArchiveDesk& m_archive;
     SessionDesk& m_session;
@@ -89,6 +97,7 @@ private:
     SelectionHistory m_history;
     QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
     QTimer m_draftPause;
+    TakenHunks m_taken;
 };
 
 } // namespace kernelarium::ui

@@ -33,6 +33,7 @@ inline const Setting<bool> liveTidy{"live_tidy", true};         ///< clang-tidy 
 inline const Setting<LastBench> bench{"bench"};                 ///< the starter archive, and no kernel
 inline const Setting<QJsonObject> window{"window"}; ///< geometry, docks, columns, theme, recent files: as first shown
 inline const Setting<QByteArray> lessons{"lesson_progress"}; ///< JSON of lesson::Progress: nothing done
+inline const Setting<QByteArray> takenHunks{"taken_hunks"};  ///< TakenHunks::toJson(): none
 /// JSON of an import that was not done when the program ended: none.
 inline const Setting<QByteArray> interruptedImport{"import"};
 

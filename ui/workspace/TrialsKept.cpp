@@ -30,6 +30,10 @@ Trial Trials::trialNow() const {
     attempt.createdMs = QDateTime::currentMSecsSinceEpoch();
     attempt.source = bench.source().toStdString();
     attempt.optionsJson = m_with.place.optionsFor(kernel);
+    attempt.takenFrom = bench.takenFrom();
+    std::erase_if(attempt.takenFrom, [&](const session::OtherParent& other) { // its first parent
+        return other.attempt == attempt.parent && other.kernelKey == attempt.kernelKey;
+    });
     if (kernel.origin == Kernel::Origin::archived && kernel.row && !bench.isEdited() &&
         kernel.compilerOptions.isEmpty() && kernel.function.isEmpty()) {
         const archive::KernelSummary& row = *kernel.row;
@@ -40,12 +44,15 @@ Trial Trials::trialNow() const {
 }
 
 void Trials::keep(session::Attempt attempt, Timed timed) {
+    const QString kernel = QString::fromStdString(attempt.kernelKey);
+    const auto taken = attempt.takenFrom;
     m_with.desks.session.add(std::move(attempt),
-                             [this, key = m_with.bench.kernel().key, timed](Result<std::int64_t> id) {
+                             [this, key = m_with.bench.kernel().key, kernel, taken, timed](Result<std::int64_t> id) {
                                  if (!id) {
                                      m_with.notices.postError(id.error());
                                      return;
                                  }
+                                 m_with.bench.takenIsKept(kernel, taken);
                                  if (key == m_with.bench.kernel().key) m_lastAttempt = *id;
                                  Q_EMIT attemptAdded(*id);
                                  if (timed != Timed::no) Q_EMIT timeKept(*id, timed == Timed::inPairs);

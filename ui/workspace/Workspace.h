@@ -39,6 +39,7 @@ public:
 
     [[nodiscard]] ArchiveDesk& archive() { return m_desks.archive; }
     [[nodiscard]] ExportDesk& exporter() { return m_desks.exporter; }
+    [[nodiscard]] LikeDesk& likes() { return m_desks.likes; }
     [[nodiscard]] CompileDesk& compiler() { return m_desks.compiler; }
     [[nodiscard]] RunDesk& runner() { return m_desks.runner; }
     [[nodiscard]] StepDesk& stepper() { return m_desks.stepper; }

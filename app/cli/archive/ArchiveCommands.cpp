@@ -15,6 +15,7 @@ void addArchiveCommands(CLI::App& app, Context& context) {
     addArchiveList(*archive, context);
     addArchiveSearch(*archive, context);
     addArchiveSearches(*archive, context);
+    addArchiveLike(*archive, context);
     addArchiveExport(*archive, context);
     addArchiveShow(*archive, context);
     addArchiveMergeVerdicts(*archive, context);

@@ -34,6 +34,7 @@ void addArchiveLineage(CLI::App& archive, Context& context);
 void addArchiveList(CLI::App& archive, Context& context);
 void addArchiveSearch(CLI::App& archive, Context& context);
 void addArchiveSearches(CLI::App& archive, Context& context);
+void addArchiveLike(CLI::App& archive, Context& context);
 void addArchiveExport(CLI::App& archive, Context& context);
 void addArchiveShow(CLI::App& archive, Context& context);
 void addArchiveMergeVerdicts(CLI::App& archive, Context& context);
