@@ -38,6 +38,7 @@ const std::vector<std::string>& roomOrder() {
         "core/session",
         "core/verify/inputs",
         "core/verify",
+        "core/tensorview",
         "core/audit",
         "core/verify/checks",
         "core/statistics",
