@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensorview/Query.h"
 
+#include "core/tensor/Limits.h"
+
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -85,6 +87,8 @@ Histogram histogramFrom(const json& j) {
                 j.at("above").get<std::int64_t>(),
                 j.at("not_finite").get<std::int64_t>()};
     require(h.counts.size() <= std::size_t(HistogramRequest::mostBins), "too many bins");
+    for (const std::int64_t count : h.counts)
+        require(count >= 0, "a negative count");
     return h;
 }
 
@@ -125,6 +129,10 @@ Slice sliceFrom(const json& j) {
     const json& values = j.at("values");
     const bool sides = s.rows >= 0 && s.columns >= 0 && s.rows <= SliceRequest::mostCells &&
                        s.columns <= SliceRequest::mostCells && s.rowStep > 0 && s.columnStep > 0;
+    // Indexes are computed from these.
+    for (const std::int64_t number :
+         {s.firstRow, s.firstColumn, s.rowStep, s.columnStep, s.elementRows, s.elementColumns})
+        require(number >= 0 && number <= tensor::largestDimension, "a slice's place");
     require(sides && values.size() <= std::size_t(SliceRequest::mostCells) &&
                 values.size() == std::size_t(s.rows * s.columns),
             "a slice's cells do not fill its rows and columns");

@@ -114,7 +114,7 @@ std::string toString(const Slice& slice, const tensor::Shape& shape) {
         if (d) text += ", ";
         const bool isRow = slice.rowDim == d, isColumn = slice.columnDim == d;
         if (!isRow && !isColumn) {
-            text += std::to_string(slice.at[d]);
+            text += std::to_string(d < slice.at.size() ? slice.at[d] : 0);
             continue;
         }
         const std::int64_t first = isRow ? slice.firstRow : slice.firstColumn;

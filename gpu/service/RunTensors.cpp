@@ -94,7 +94,8 @@ std::vector<Entry> RunTensors::entries() const {
         if (m_outputs[k].defined()) list.push_back({{Role::output, k}, {}, m_outputs[k].dtype(), m_outputs[k].shape()});
     if (m_referenceTried) {
         for (std::size_t k = 0; k < m_reference.size(); ++k)
-            list.push_back({{Role::reference, k}, {}, m_reference[k].dtype(), m_reference[k].shape()});
+            if (m_reference[k].defined())
+                list.push_back({{Role::reference, k}, {}, m_reference[k].dtype(), m_reference[k].shape()});
     } else if (m_subject.reference) { // as many as the kernel gives: what they are like is not known yet
         for (std::size_t k = 0; k < m_outputs.size(); ++k)
             list.push_back({{Role::reference, k}, {}, tensor::DType::Float64, m_outputs[k].shape()});
@@ -131,7 +132,8 @@ Result<Elements> RunTensors::elementsOf(const Subject& subject) const {
     const std::size_t k = subject.number;
     if (subject.role == Role::input && k < m_inputs.tensors.size()) return Elements(m_inputs.tensors[k]);
     if (subject.role == Role::output && k < m_outputs.size() && m_outputs[k].defined()) return Elements(m_outputs[k]);
-    if (subject.role == Role::reference && k < m_reference.size()) return Elements(m_reference[k]);
+    if (subject.role == Role::reference && k < m_reference.size() && m_reference[k].defined())
+        return Elements(m_reference[k]);
     if (subject.role == Role::difference && isComparable(k)) return Elements(m_outputs[k], m_reference[k]);
     return noSuchTensor(subject);
 }

@@ -94,6 +94,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/sessions",
         "ui/statistics",
         "ui/stepper",
+        "ui/tensors",
         "ui/hgemm",
         "ui/tuning",
         "ui/verdict",

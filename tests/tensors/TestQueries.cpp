@@ -131,6 +131,10 @@ void TestQueries::inconsistentAnswersAreRefused_data() {
                                    << "-2";
     QTest::newRow("overflowing rows") << "/slice/rows"
                                       << "4611686018427387905";
+    QTest::newRow("far away") << "/slice/first_row"
+                              << "9223372036854775807";
+    QTest::newRow("negative count") << "/histogram/counts/0"
+                                    << "-1";
     QTest::newRow("no step") << "/slice/row_step"
                              << "0";
     QTest::newRow("no such dimension") << "/slice/row_dim"

@@ -12,6 +12,7 @@
 #include "ui/desks/RunDesk.h"
 #include "ui/desks/SessionDesk.h"
 #include "ui/desks/StepDesk.h"
+#include "ui/desks/TensorDesk.h"
 #include "ui/desks/TidyDesk.h"
 #include "ui/desks/TimeDesk.h"
 #include "ui/desks/ToolkitDesk.h"
@@ -39,6 +40,7 @@ struct Desks {
         , compiler({paths.program.toStdString(), "worker", "compile"})
         , runner({paths.program.toStdString(), "worker", "run"})
         , stepper(runner.child())
+        , tensors(runner.child())
         , timer(runner.child())
         , devices(paths.program, runner.child()) {}
 
@@ -54,6 +56,7 @@ struct Desks {
     CompileDesk compiler;
     RunDesk runner;
     StepDesk stepper; ///< uses the runner's child, as those below
+    TensorDesk tensors;
     TimeDesk timer;
     DeviceDesk devices;
     ToolkitDesk toolkits;
