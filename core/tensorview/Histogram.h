@@ -16,8 +16,8 @@ struct HistogramRequest {
 
     int bins = 64; ///< 1 to mostBins
     /// Empty: from the smallest to the largest finite value.
-    std::optional<double> low;
-    std::optional<double> high;
+    std::optional<double> low = {};
+    std::optional<double> high = {};
 };
 
 /// Finite elements by their values, in bins of one width. The last bin holds `high` as well. Of whole numbers that are

@@ -25,10 +25,10 @@ struct SliceRequest {
     static constexpr std::int64_t mostCells = 65536;
 
     /// Indexes of the dimensions, those that are seen left out of account; missing ones are 0.
-    tensor::Shape at;
+    tensor::Shape at = {};
     /// The dimensions that go down and to the right; empty: the last but one and the last.
-    std::optional<std::size_t> rowDim;
-    std::optional<std::size_t> columnDim;
+    std::optional<std::size_t> rowDim = {};
+    std::optional<std::size_t> columnDim = {};
     std::int64_t firstRow = 0;
     std::int64_t rows = -1; ///< -1: to the end
     std::int64_t firstColumn = 0;

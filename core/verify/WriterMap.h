@@ -38,9 +38,9 @@ struct WriterMap {
 /// A choice among the stores of a map: all of it that is given has to hold.
 struct WriterFilter {
     int line = 0; ///< 0: any
-    std::optional<std::uint32_t> launch;
-    std::optional<std::array<std::uint32_t, 3>> block;
-    std::optional<std::array<std::uint32_t, 3>> thread;
+    std::optional<std::uint32_t> launch = {};
+    std::optional<std::array<std::uint32_t, 3>> block = {};
+    std::optional<std::array<std::uint32_t, 3>> thread = {};
 
     [[nodiscard]] bool isEmpty() const { return line == 0 && !launch && !block && !thread; }
     bool operator==(const WriterFilter&) const = default;

@@ -3,7 +3,8 @@
 
 namespace kernelarium::ui {
 
-TensorRoom::TensorRoom(Theme::Choice choice) {
+TensorRoom::TensorRoom(Theme::Choice choice, bool withGpu) {
+    if (withGpu) bench.plugGpu();
     theme.setChoice(choice);
     panel = std::make_unique<TensorPanel>(
         TensorPanel::Around{bench.workspace->bench(), bench.workspace->trials(), bench.workspace->tensors()}, theme);

@@ -34,7 +34,7 @@ torch::Tensor forward(torch::Tensor x) { return x + x; }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
 )";
 
-    explicit TensorRoom(Theme::Choice choice = Theme::Choice::light);
+    explicit TensorRoom(Theme::Choice choice = Theme::Choice::light, bool withGpu = false);
 
     /// Puts it on the bench; empty `reference`: it is compared with nothing.
     [[nodiscard]] bool open(const char* source, const QString& arguments, const char* reference = nullptr);

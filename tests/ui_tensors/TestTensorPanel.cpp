@@ -37,6 +37,7 @@ private Q_SLOTS:
     void valuesAreReadWhereTheyAreSeen();
     void wrongElementsLeadToTheLine();
     void theWayBack();
+    void onAGpuTheEmulatorIsOffered();
     void inputsAreWrittenByNobody();
     void withoutAReferenceItIsSaid();
     void runsThatFailShowTheirInputs();
@@ -52,6 +53,7 @@ void TestTensorPanel::anEmptyPanelSaysWhatToDo() {
     QVERIFY(!room.panel->bar().lookButton().isEnabled());
     QVERIFY(room.open(TensorRoom::spoiled, QStringLiteral("float32[8,8]"), TensorRoom::plain));
     WAIT_VERIFY(room.panel->emptyState().button()->isVisible());
+    test::keepPicture(*room.panel, QStringLiteral("tensors_empty"));
     room.panel->emptyState().button()->click();
     WAIT_VERIFY(room.panel->isShowingTensors());
     QVERIFY(room.settled());
@@ -90,10 +92,19 @@ void TestTensorPanel::everyTensorCanBeChosen() {
     QVERIFY(room.settled());
     QVERIFY(room.panel->figures().contains(QStringLiteral("63 zero")));
     test::keepPicture(*room.panel, QStringLiteral("tensors_difference"));
+    room.panel->bar().choose({Role::output, 0});
+    QVERIFY(room.settled());
+    room.panel->tabs().setCurrentIndex(1);
+    test::keepPicture(*room.panel, QStringLiteral("tensors_histogram"));
+    room.panel->tabs().setCurrentIndex(2);
+    test::keepPicture(*room.panel, QStringLiteral("tensors_wrong"));
     TensorRoom dark(Theme::Choice::dark);
     QVERIFY(dark.open(TensorRoom::spoiled, QStringLiteral("float32[8,8]"), TensorRoom::plain));
     QVERIFY(dark.look());
     test::keepPicture(*dark.panel, QStringLiteral("tensors_output_dark"));
+    dark.panel->tabs().setCurrentIndex(1);
+    dark.panel->resize(700, 260);
+    test::keepPicture(*dark.panel, QStringLiteral("tensors_histogram_dark_small"));
 }
 
 void TestTensorPanel::slicesOfManyDimensions() {
@@ -201,6 +212,32 @@ void TestTensorPanel::theWayBack() {
     room.panel->showWritten({1, {}, {}, {}}); // which is no code
     WAIT_VERIFY(room.panel->written().model()->rowCount() == 0);
     QCOMPARE(room.panel->picture().outlinedCells(), 0);
+}
+
+void TestTensorPanel::onAGpuTheEmulatorIsOffered() {
+    TensorRoom room(Theme::Choice::light, true);
+    Workspace& w = *room.bench.workspace;
+    WAIT_VERIFY(w.devices().at({}).stage == Stage::finished);
+    w.place().choose({}, w.devices().at({}).answer.gpu(), 0);
+    QVERIFY(room.open(TensorRoom::spoiled, QStringLiteral("float32[8,8]"), TensorRoom::plain));
+    QVERIFY(room.look());
+    QVERIFY(room.desk().onGpu());
+    room.panel->select({4, 5});
+    QVERIFY2(room.panel->story().text().contains(QStringLiteral("emulator only")),
+             qPrintable(room.panel->story().text()));
+    QCOMPARE(room.desk().state(Kind::writer).stage, Stage::idle);
+    QVERIFY(room.panel->story().emulatorButton().isVisible());
+    room.panel->story().emulatorButton().click();
+    WAIT_VERIFY(room.desk().isOpen() && !room.desk().onGpu());
+    // The element that was asked about is followed there.
+    WAIT_VERIFY(room.panel->story().text().contains(QStringLiteral("spoil")));
+    QVERIFY(room.settled());
+    // What a line wrote is looked for in the emulator at once.
+    QVERIFY(room.look());
+    QVERIFY(room.desk().onGpu());
+    room.panel->showWritten({8, {}, {}, {}});
+    WAIT_VERIFY(room.panel->written().model()->rowCount() == 1);
+    QVERIFY(!room.desk().onGpu());
 }
 
 void TestTensorPanel::inputsAreWrittenByNobody() {

@@ -22,7 +22,7 @@ namespace kernelarium::ui {
 class TestTensorWindow : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    /// Shift+F5 shows the tensors of a task's kernel; Shift+F6 in the editor what its line wrote, Ctrl+F6 in the steps
+    /// Shift+F5 shows the tensors of a task's kernel; Shift+F6 in the editor what its line wrote, Shift+F9 in the steps
     /// what the lane's thread wrote.
     void byKeyboard() {
         Room room;

@@ -29,30 +29,36 @@ TensorBar::TensorBar(QWidget* parent)
     , m_row(new QComboBox)
     , m_by(barLabel(tr("Columns")))
     , m_column(new QComboBox)
-    , m_others(new QWidget)
-    , m_othersLayout(new QHBoxLayout(m_others))
+    , m_beside(new QHBoxLayout)
+    , m_below(new QHBoxLayout)
     , m_look(new QPushButton(tr("Look"))) {
     m_tensors->setAccessibleName(tr("Tensor"));
     m_tensors->setToolTip(tr("Which input, output, reference or difference is shown"));
     m_tensors->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (QComboBox* box : {m_row, m_column})
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_row->setAccessibleName(tr("Dimension that goes down"));
     m_column->setAccessibleName(tr("Dimension that goes to the right"));
     m_row->setToolTip(tr("The dimension whose indexes are the rows"));
     m_column->setToolTip(tr("The dimension whose indexes are the columns"));
     m_seen->setBuddy(m_row);
     m_by->setBuddy(m_column);
-    m_othersLayout->setContentsMargins(0, 0, 0, 0);
-    m_othersLayout->setSpacing(4);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 4, 8, 4);
+    m_beside->setSpacing(4);
+    m_below->setSpacing(4);
+    auto* both = new QVBoxLayout(this);
+    both->setContentsMargins(8, 4, 8, 4);
+    both->setSpacing(4);
+    auto* layout = new QHBoxLayout;
     layout->setSpacing(4);
+    both->addLayout(layout);
+    both->addLayout(m_below);
     layout->addWidget(m_tensors);
     layout->addSpacing(4);
     layout->addWidget(m_seen);
     layout->addWidget(m_row);
     layout->addWidget(m_by);
     layout->addWidget(m_column);
-    layout->addWidget(m_others);
+    layout->addLayout(m_beside);
     layout->addStretch(1);
     layout->addWidget(m_look);
     connect(m_tensors, &QComboBox::currentIndexChanged, this, [this] {
@@ -104,7 +110,7 @@ void TensorBar::fillDimensions() {
         for (QComboBox* box : {m_row, m_column}) {
             box->clear();
             for (std::size_t d = 0; d < shape.size(); ++d)
-                box->addItem(tr("dimension %1 (%2)").arg(d).arg(shape[d]));
+                box->addItem(tr("dim %1 (%2)").arg(d).arg(shape[d]));
         }
         m_column->setCurrentIndex(int(shape.size()) - 1);
         m_row->setCurrentIndex(std::max(-1, int(shape.size()) - 2));
@@ -131,10 +137,17 @@ void TensorBar::chooseDimension(QComboBox* changed) {
 }
 
 void TensorBar::fillIndexes() {
-    while (QLayoutItem* item = m_othersLayout->takeAt(0)) {
-        if (item->widget()) item->widget()->hide(), item->widget()->deleteLater();
-        delete item;
-    }
+    for (QHBoxLayout* layout : {m_beside, m_below})
+        while (QLayoutItem* item = layout->takeAt(0)) {
+            if (item->widget()) {
+                item->widget()->hide();
+                item->widget()->deleteLater();
+            }
+            delete item;
+        }
+    // One fits beside the others; more would ask for a wider panel.
+    constexpr std::size_t mostBeside = 3;
+    QHBoxLayout* layout = m_shape.size() <= mostBeside ? m_beside : m_below;
     m_indexes.assign(m_shape.size(), nullptr);
     QWidget* before = m_column;
     for (std::size_t d = 0; d < m_shape.size(); ++d) {
@@ -150,8 +163,8 @@ void TensorBar::fillIndexes() {
         box->setMaximumWidth(88);
         auto* label = barLabel(tr("%1:").arg(d));
         label->setBuddy(box);
-        m_othersLayout->addWidget(label);
-        m_othersLayout->addWidget(box);
+        layout->addWidget(label);
+        layout->addWidget(box);
         m_indexes[d] = box;
         connect(box, &QSpinBox::valueChanged, this, [this, d](int value) {
             m_at[d] = value;
@@ -161,7 +174,7 @@ void TensorBar::fillIndexes() {
         before = box;
     }
     setTabOrder(before, m_look);
-    m_others->setVisible(m_othersLayout->count() > 0);
+    if (layout == m_below) m_below->addStretch(1);
 }
 
 QSpinBox* TensorBar::indexBox(std::size_t dimension) const {

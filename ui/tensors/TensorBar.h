@@ -56,8 +56,8 @@ private:
     QComboBox* m_row;
     QLabel* m_by;
     QComboBox* m_column;
-    QWidget* m_others;
-    QHBoxLayout* m_othersLayout;
+    QHBoxLayout* m_beside; ///< boxes of the other dimensions: one here,
+    QHBoxLayout* m_below;  ///< more there
     QPushButton* m_look;
 };
 

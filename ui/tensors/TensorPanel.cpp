@@ -101,7 +101,7 @@ void TensorPanel::build() {
 }
 
 QWidget* TensorPanel::body() {
-    m_valuesView->horizontalHeader()->setDefaultSectionSize(76);
+    m_valuesView->horizontalHeader()->setDefaultSectionSize(88);
     m_valuesView->setSelectionMode(QAbstractItemView::SingleSelection);
     for (QTableView* view : {m_wrongView, m_writtenView}) {
         view->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -125,6 +125,7 @@ QWidget* TensorPanel::body() {
     split->setChildrenCollapsible(false);
     split->setStretchFactor(0, 1);
     split->setStretchFactor(1, 1);
+    split->setSizes({1000, 1000}); // halves
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -159,7 +160,7 @@ void TensorPanel::connectParts() {
     connect(m_story, &StoryBar::lineRequested, this, &TensorPanel::goToLine);
     connect(m_story, &StoryBar::stepRequested, this, &TensorPanel::stepThrough);
     connect(m_story, &StoryBar::writtenRequested, this, &TensorPanel::showWritten);
-    connect(m_story, &StoryBar::emulatorRequested, this, [this] { m_with.trials.lookAtTensors(true); });
+    connect(m_story, &StoryBar::emulatorRequested, this, &TensorPanel::lookInEmulator);
     connect(&m_with.desk, &TensorDesk::opened, this, &TensorPanel::takeRun);
     connect(&m_with.desk, &TensorDesk::changed, this, &TensorPanel::take);
     connect(&m_with.trials, &Trials::busyChanged, this, &TensorPanel::refresh);

@@ -51,6 +51,7 @@ public:
     [[nodiscard]] QTableView& values() { return *m_valuesView; }
     [[nodiscard]] QTableView& wrong() { return *m_wrongView; }
     [[nodiscard]] QTableView& written() { return *m_writtenView; }
+    [[nodiscard]] QTabWidget& tabs() { return *m_tabs; }
     [[nodiscard]] StoryBar& story() { return *m_story; }
     [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
     [[nodiscard]] bool isShowingTensors() const;
@@ -72,6 +73,7 @@ private:
     void askPicture();
     void askWritten();
     void askWrong();
+    void lookInEmulator();
     void showWanted(); ///< what m_wanted says, where it is there
     [[nodiscard]] bool isOfThisText() const;
     void goToLine();
@@ -100,9 +102,14 @@ private:
     QStackedWidget* m_pages;
     QTimer m_reading; ///< runs until a picture takes so long that it has to be said
     bool m_selecting = false;
-    std::optional<std::pair<std::size_t, std::int64_t>> m_wanted; ///< of showElement(), until the run is there
-    std::optional<tensor::Shape> m_selected;                      ///< element of the chosen tensor
-    std::optional<verify::WriterFilter> m_filter;                 ///< whose elements are listed, or are to be
+    struct WantedElement {
+        std::size_t output = 0;
+        std::int64_t element = 0;
+        std::optional<tensor::Shape> of; ///< where only an output of this shape has it
+    };
+    std::optional<WantedElement> m_wanted;        ///< until the run is there
+    std::optional<tensor::Shape> m_selected;      ///< element of the chosen tensor
+    std::optional<verify::WriterFilter> m_filter; ///< whose elements are listed, or are to be
     TensorAnswer m_shownWritten;
     std::optional<std::size_t> m_wrongOf; ///< the output whose wrong elements were asked for
 };

@@ -60,21 +60,32 @@ void TensorPanel::select(const tensor::Shape& element) {
 }
 
 void TensorPanel::showElement(std::size_t output, std::int64_t element) {
-    m_wanted = {output, element};
+    m_wanted = WantedElement{output, element, {}};
     if (!m_with.desk.isOpen() || !isOfThisText()) return m_with.trials.lookAtTensors();
     showWanted();
+}
+
+/// With the element that was asked about.
+void TensorPanel::lookInEmulator() {
+    const auto entry = m_bar->entry();
+    if (entry && m_selected && m_selected->size() == entry->shape.size())
+        m_wanted = WantedElement{entry->subject.number, tensorview::elementAt(*m_selected, entry->shape), entry->shape};
+    m_with.trials.lookAtTensors(true);
 }
 
 void TensorPanel::showWanted() {
     const TensorState& figures = m_with.desk.state(TensorDesk::Kind::figures);
     if (!m_wanted || !figures.answer) return;
-    const auto [output, element] = *m_wanted;
+    const auto [output, element, of] = *m_wanted;
     const auto now = m_bar->entry();
     const bool isOfIt = now && now->subject.role != tensorview::Role::input && now->subject.number == output;
     if (!isOfIt) m_bar->choose({tensorview::Role::output, output});
     const auto entry = m_bar->entry();
     if (!entry || entry->subject.number != output) return;
     m_wanted.reset();
+    if (of && *of != entry->shape)
+        return m_story->say(tr("The emulator runs the task's small size, whose output is %1: choose an element of it.")
+                                .arg(indexText(entry->shape)));
     if (element >= 0 && element < tensor::elementCount(entry->shape))
         select(tensorview::indexOf(element, entry->shape));
 }

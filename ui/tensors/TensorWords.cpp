@@ -47,6 +47,10 @@ QString shapeText(const tensorview::Entry& entry) {
 
 QString figuresText(const tensorview::Statistics& s) {
     QStringList parts{s.elements == 1 ? Words::tr("1 element") : Words::tr("%1 elements").arg(wholeText(s.elements))};
+    // What is wrong with it comes first: the line is cut at its end.
+    const std::int64_t infinities = s.infinities + s.negativeInfinities;
+    if (s.nans) parts << Words::tr("%1 NaN").arg(wholeText(s.nans));
+    if (infinities) parts << Words::tr("%1 infinite").arg(wholeText(infinities));
     if (s.finite)
         parts << Words::tr("%1 to %2").arg(elementText(s.finite->smallest), elementText(s.finite->largest))
               << Words::tr("mean %1").arg(elementText(s.finite->mean))
@@ -54,8 +58,7 @@ QString figuresText(const tensorview::Statistics& s) {
     else if (s.elements)
         parts << Words::tr("none is finite");
     if (s.zeros) parts << Words::tr("%1 zero").arg(wholeText(s.zeros));
-    parts << Words::tr("%1 NaN").arg(wholeText(s.nans))
-          << Words::tr("%1 infinite").arg(wholeText(s.infinities + s.negativeInfinities));
+    if (!s.nans && !infinities) parts << Words::tr("0 NaN, 0 infinite");
     return parts.join(QStringLiteral(" · "));
 }
 

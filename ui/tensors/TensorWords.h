@@ -13,7 +13,7 @@ namespace kernelarium::ui {
 [[nodiscard]] QString indexText(const tensor::Shape& index);       ///< "[3, 5]"
 [[nodiscard]] QString subjectText(const tensorview::Entry& entry); ///< "Output 0", "Input 1: weight"
 [[nodiscard]] QString shapeText(const tensorview::Entry& entry);   ///< "float32 [64, 128]"
-/// "8,192 elements · −3.1 to 3.2 · mean 0.01 · 2 NaN"
+/// "8,192 elements · 2 NaN · -3.1 to 3.2 · mean 0.01 · deviation 1.2"
 [[nodiscard]] QString figuresText(const tensorview::Statistics& statistics);
 /// Who it was, without the line: "twice, launch 1, block (0, 0, 0), thread (3, 0, 0)".
 [[nodiscard]] QString writerText(const verify::WriterInfo& writer);

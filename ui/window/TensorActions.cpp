@@ -18,9 +18,9 @@ TensorActions::TensorActions(const Parts& parts, Actions& actions, QObject* pare
                  tr("List and outline the elements of the output that the cursor's line wrote last"),
                  QKeySequence(Qt::SHIFT | Qt::Key_F6), QStringLiteral("heatmap"), [this] { showOfLine(); },
                  [this] { return m_parts.bench.kernel().isEmpty() ? tr("choose a kernel first") : QString(); }});
-    actions.add({QStringLiteral("tensors.ofThread"), tr("Elements that this &thread wrote"),
+    actions.add({QStringLiteral("tensors.ofThread"), tr("Elements that this thread &wrote"),
                  tr("List and outline the elements of the output that the thread of the chosen lane wrote last"),
-                 QKeySequence(Qt::CTRL | Qt::Key_F6), QStringLiteral("heatmap"), [this] { showOfThread(); },
+                 QKeySequence(Qt::SHIFT | Qt::Key_F9), QStringLiteral("heatmap"), [this] { showOfThread(); },
                  [this] {
                      return m_parts.walk.isEmpty() ? tr("nothing is recorded yet; use Step through this line (F6)")
                                                    : QString();
