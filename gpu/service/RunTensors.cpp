@@ -121,9 +121,11 @@ Error RunTensors::noSuchTensor(const Subject& subject) const {
     for (const Entry& entry : entries())
         names += (names.empty() ? "" : ", ") + tensorview::toString(entry.subject);
     std::string why = fmt::format("This run has no tensor {}.", tensorview::toString(subject));
-    if (m_run->end != verify::RunEnd::finished)
-        why += fmt::format(" It ended early ({}): {}.", protocol::name(m_run->end), m_run->reason);
-    else if (subject.role == Role::reference || subject.role == Role::difference)
+    if (m_run->end != verify::RunEnd::finished) {
+        const bool isSentence = m_run->reason.ends_with('.');
+        why +=
+            fmt::format(" It ended early ({}): {}{}", protocol::name(m_run->end), m_run->reason, isSentence ? "" : ".");
+    } else if (subject.role == Role::reference || subject.role == Role::difference)
         why += m_whyNoReference.empty() ? " The output's shape is not the reference's." : " " + m_whyNoReference;
     return {"no_such_tensor", why, names.empty() ? "" : "There are " + names + "."};
 }

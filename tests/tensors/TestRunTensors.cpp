@@ -54,6 +54,7 @@ private slots:
     void severalOutputs();
     void whatIsNotThereIsSaid();
     void runsThatEndEarlyShowTheirInputs();
+    void tooLargeOutputsAreRefused();
     void otherShapesHaveNoDifference();
     void cancelledQuestionsLeaveNothing();
 };
@@ -200,6 +201,24 @@ void TestRunTensors::runsThatEndEarlyShowTheirInputs() {
     const Result<Answer> output = asked.ask(about({}));
     QVERIFY(!output);
     QVERIFY2(output.error().message.find("not today") != std::string::npos, output.error().message.c_str());
+}
+
+/// What does not fit is not kept, either.
+void TestRunTensors::tooLargeOutputsAreRefused() {
+    ASKED(asked, "torch::Tensor forward(torch::Tensor x) { return torch::zeros({1 << 20, 1 << 14}, x.options()); }",
+          {"float32[4]"});
+    const Result<Answer> output = asked.ask(about({}));
+    QVERIFY(!output);
+    QCOMPARE(output.error().code, std::string("no_such_tensor"));
+    QVERIFY2(output.error().message.find("out_of_memory") != std::string::npos, output.error().message.c_str());
+    QVERIFY2(output.error().message.find("..") == std::string::npos, output.error().message.c_str());
+    QCOMPARE(asked.answered(about({Role::input, 0})).statistics->elements, 4);
+    ASKED(number, "double forward(torch::Tensor x) { return x.sum().item<double>(); }", {"float32[4]~constant(2)"});
+    QCOMPARE(number.answered(about({})).slice->values, (std::vector<double>{8}));
+    Query writer;
+    writer.writerOf = Shape{};
+    const Result<Answer> nobody = number.ask(writer);
+    QVERIFY(!nobody && nobody.error().code == "unsupported"); // it is in no device memory
 }
 
 void TestRunTensors::otherShapesHaveNoDifference() {
