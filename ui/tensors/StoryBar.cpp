@@ -13,6 +13,7 @@ using verify::WriterInfo;
 
 StoryBar::StoryBar(QWidget* parent)
     : QWidget(parent)
+    , m_layout(new QBoxLayout(QBoxLayout::LeftToRight, this))
     , m_text(new QLabel)
     , m_line(new QPushButton)
     , m_step(new QPushButton(tr("Step through")))
@@ -30,12 +31,15 @@ StoryBar::StoryBar(QWidget* parent)
     m_ofLine->setToolTip(tr("List and outline every element that this line wrote last"));
     m_ofThread->setToolTip(tr("List and outline every element that this thread of this launch wrote last"));
     m_emulator->setToolTip(tr("Run the kernel in the emulator, which knows who writes what"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 2, 8, 2);
-    layout->setSpacing(4);
-    layout->addWidget(m_text, 1);
+    m_layout->setContentsMargins(8, 2, 8, 2);
+    m_layout->setSpacing(4);
+    m_layout->addWidget(m_text, 1);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(4);
     for (QPushButton* button : {m_line, m_step, m_ofLine, m_ofThread, m_emulator})
-        layout->addWidget(button);
+        buttons->addWidget(button);
+    buttons->addStretch(1);
+    m_layout->addLayout(buttons);
     connect(m_line, &QPushButton::clicked, this, [this] { Q_EMIT lineRequested(line()); });
     connect(m_step, &QPushButton::clicked, this, &StoryBar::stepRequested);
     connect(m_ofLine, &QPushButton::clicked, this, [this] {
@@ -47,6 +51,13 @@ StoryBar::StoryBar(QWidget* parent)
     });
     connect(m_emulator, &QPushButton::clicked, this, &StoryBar::emulatorRequested);
     refresh();
+}
+
+/// Beside the buttons a sentence needs room; where there is none, it stands over them.
+void StoryBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int roomForBoth = 960;
+    m_layout->setDirection(width() < roomForBoth ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 bool StoryBar::isOfKernel() const {
@@ -94,6 +105,7 @@ void StoryBar::tell(const tensorview::Story& story, bool ofThisText) {
 }
 
 void StoryBar::refresh() {
+    m_text->setVisible(!m_text->text().isEmpty());
     m_line->setVisible(line() > 0);
     m_line->setText(tr("Go to line %1").arg(line()));
     m_step->setVisible(stepTarget().has_value());

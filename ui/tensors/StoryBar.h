@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <optional>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 
@@ -41,12 +42,16 @@ Q_SIGNALS:
     void writtenRequested(const verify::WriterFilter& filter);
     void emulatorRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
     [[nodiscard]] bool isOfKernel() const;
 
     std::optional<tensorview::Story> m_story;
     bool m_ofThisText = true;
+    QBoxLayout* m_layout;
     QLabel* m_text;
     QPushButton* m_line;
     QPushButton* m_step;

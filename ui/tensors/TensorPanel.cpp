@@ -107,7 +107,8 @@ QWidget* TensorPanel::body() {
         view->setSelectionBehavior(QAbstractItemView::SelectRows);
         view->verticalHeader()->hide();
         view->horizontalHeader()->setStretchLastSection(true);
-        view->horizontalHeader()->resizeSection(ElementModel::element, 120);
+        view->horizontalHeader()->setDefaultSectionSize(84);
+        view->horizontalHeader()->resizeSection(ElementModel::element, 100);
     }
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_valuesView, tr("Values"));
