@@ -36,7 +36,7 @@ void addArchiveCommands(CLI::App& app, Context& context);
 void addHgemmCommands(CLI::App& app, Context& context);
 void addTaskCommands(CLI::App& app, Context& context);
 void addCompileCommand(CLI::App& app, Context& context);
-void addRunCommands(CLI::App& app, Context& context);     // run, verify, time
+void addRunCommands(CLI::App& app, Context& context);     // run, verify, profile, step, tensors, time
 void addDeviceCommands(CLI::App& app, Context& context);  // device list
 void addToolkitCommands(CLI::App& app, Context& context); // toolkit get, show, remove
 void addRooflineCommand(CLI::App& app, Context& context);

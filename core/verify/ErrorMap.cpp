@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/ErrorMap.h"
 
+#include "core/verify/Excess.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,31 +15,6 @@ using tensor::DType;
 using tensor::Tensor;
 
 constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinite = std::numeric_limits<float>::infinity();
-
-/// Judges elements as Comparison does, but says by how much.
-class Excess {
-public:
-    Excess(const Tensor& reference, DType expectedType, const Tolerance& tolerance)
-        : m_exact(!tensor::isFloating(expectedType))
-        , m_legacy(tolerance.legacy)
-        , m_scale(std::max(rootMeanSquare(reference), Tolerance::smallestScale))
-        , m_largest(largestFinite(expectedType)) {}
-
-    [[nodiscard]] float operator()(double got, double expected) const {
-        if (got == expected) return 0;
-        if (std::isnan(got)) return std::isnan(expected) ? 0.0F : notANumber;
-        if (std::isinf(got) && std::abs(expected) > m_largest && std::signbit(got) == std::signbit(expected)) return 0;
-        if (m_exact || !std::isfinite(got) || !std::isfinite(expected)) return infinite;
-        return float(std::abs(got - expected) / (m_legacy * (m_scale + std::abs(expected))));
-    }
-
-private:
-    bool m_exact;
-    double m_legacy;
-    double m_scale;
-    double m_largest;
-};
 
 /// NaN is worse than anything, and stays.
 float worse(float a, float b) {

@@ -77,6 +77,14 @@ struct WatchedElement {
     OutputPlace place;        ///< of that output, from an earlier run of the same request
 };
 
+/// Output elements whose last writers are asked for, all of them together.
+struct WatchedElements {
+    std::size_t output = 0;
+    OutputPlace place;      ///< as of WatchedElement
+    std::int64_t first = 0; ///< row-major number
+    std::int64_t count = 0; ///< at most WriterMap::mostElements
+};
+
 /// One run of a kernel's forward: what it is called with, what is watched meanwhile, and when it is over.
 struct RunRequest {
     /// Of forward, in call order; the runner copies the tensors in. Where the elements of one lie elsewhere
@@ -119,6 +127,8 @@ struct RunRequest {
     /// Who last stores into this element is told in RunResult::lastWriter. Needs `checks`. Only where
     /// Capabilities::namesWriters.
     std::optional<WatchedElement> watch;
+    /// Who last stores into these elements is told in RunResult::writers. Instead of `watch`, and where that may be.
+    std::optional<WatchedElements> watchAll;
     /// Record one block step by step. The run ends, as `cancelled`, when that is done; earlier calls' launches do not
     /// count. Only where Capabilities::records.
     std::optional<recording::Request> recording;
@@ -138,7 +148,29 @@ struct WriterInfo {
     std::array<std::uint32_t, 3> thread{};
     int line = 0;     ///< of the store, or of the call, in the user's source; 0 when unknown
     std::string call; ///< "cudaMemcpy", "aten.zeros"; "argument" where the element is an argument's, as it came in
+    /// Of a kernel: number of its launch in forward, from 0; empty where it is not known (of a verdict that was kept).
+    std::optional<std::uint32_t> launch = {};
+    std::array<std::uint32_t, 3> blockSize{}; ///< of that launch; zeros where it is not known
+
+    /// Number of the thread in its block; 0 where the block's size is not known.
+    [[nodiscard]] std::uint32_t threadNumber() const {
+        return blockSize[0] ? thread[0] + blockSize[0] * (thread[1] + blockSize[1] * thread[2]) : 0;
+    }
 };
+
+/// One of the stores into an output element.
+struct ElementStore {
+    WriterInfo writer;
+    double before = 0; ///< the element's value until then; of fresh memory, whatever filled it
+};
+
+/// The stores into one output element, the last ones, in their order.
+struct ElementHistory {
+    std::uint64_t stores = 0; ///< of which the list holds the last
+    std::vector<ElementStore> list;
+};
+
+struct WriterMap;
 
 /// How a run used streams other than the default one.
 struct StreamUse {
@@ -199,6 +231,9 @@ struct RunResult {
     std::vector<OutputPlace> outputPlaces; ///< of each output tensor, numbers included; where the backend knows
     /// With RunRequest::watch; empty where the output lies elsewhere than in the earlier run.
     std::optional<WriterInfo> lastWriter;
+    ElementHistory history; ///< of the same element
+    /// With RunRequest::watchAll; null where the output lies elsewhere than in the earlier run.
+    std::shared_ptr<const WriterMap> writers;
     /// With RunRequest::recording; empty where that launch never came, or its grid has no such block.
     std::shared_ptr<const recording::Recording> recording;
     std::optional<LeftOut> leftOut;           ///< empty where every block was executed; firstUnwritten is then empty

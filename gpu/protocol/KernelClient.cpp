@@ -148,6 +148,16 @@ Result<std::shared_ptr<const recording::Recording>> KernelClient::record(const R
     return reader.finish(*answer);
 }
 
+Result<tensorview::Answer> KernelClient::tensors(const RunParameters& parameters, const tensorview::Query& query,
+                                                 const CallOptions& call) {
+    nlohmann::json sent = toJson(parameters);
+    sent["query"] = toJson(query);
+    Result<nlohmann::json> answer =
+        m_child->call("tensors", std::move(sent), limited(childLimit("tensors", parameters.timeLimit), call));
+    if (!answer) return answer.error();
+    return tensorview::answerFromJson(*answer);
+}
+
 Result<TimeSummary> KernelClient::time(const TimeParameters& parameters, const CallOptions& call,
                                        const std::function<void(const TimeSummary&)>& early) {
     TimeParameters sent = parameters;

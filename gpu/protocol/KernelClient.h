@@ -4,6 +4,7 @@
 #include "core/Result.h"
 #include "core/perf/MeasuredCeilings.h"
 #include "core/recording/Recording.h"
+#include "core/tensorview/Query.h"
 #include "core/verify/Verdict.h"
 #include "gpu/protocol/CallOptions.h"
 #include "gpu/protocol/CompileMessages.h"
@@ -76,6 +77,10 @@ public:
     Result<ProfileSummary> profile(const ProfileParameters& parameters, const CallOptions& call = {});
     Result<std::shared_ptr<const recording::Recording>> record(const RecordParameters& parameters,
                                                                const CallOptions& call = {});
+    /// What the tensors of a run hold. A further question about the same run is answered without another run, unless
+    /// something else was asked of the child meanwhile.
+    Result<tensorview::Answer> tensors(const RunParameters& parameters, const tensorview::Query& query,
+                                       const CallOptions& call = {});
     /// `early` hears what the first samples say.
     Result<TimeSummary> time(const TimeParameters& parameters, const CallOptions& call = {},
                              const std::function<void(const TimeSummary&)>& early = {});

@@ -21,6 +21,7 @@ std::chrono::milliseconds compileLimitBeside(std::chrono::milliseconds runs) {
 }
 
 std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milliseconds runs) {
+    if (method == "tensors") return 3 * runs + verifyGrace; // its run, the reference, and a run that watches
     return method == "verify" ? 2 * runs + verifyGrace : runs + runGrace;
 }
 

@@ -28,7 +28,7 @@ inline constexpr std::chrono::minutes torchLimit{8};
 [[nodiscard]] std::chrono::milliseconds baselineLimit(std::string_view baselines);
 
 /// After how long the run child is taken for hung and killed, when the runs themselves have `runs`: a verification
-/// draws inputs, evaluates references and compares besides.
+/// draws inputs, evaluates references and compares besides; a question about tensors may run the kernel again.
 [[nodiscard]] std::chrono::milliseconds childLimit(std::string_view method, std::chrono::milliseconds runs);
 
 /// "kernel.cu:12:5: error: ..." for each error of the compiler, or its log where there is none.

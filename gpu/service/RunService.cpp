@@ -131,6 +131,8 @@ std::shared_ptr<const compile::CompiledUnit> asModule(std::shared_ptr<const comp
 
 Result<nlohmann::json> RunService::handle(const protocol::Request& request, const Progress& progress,
                                           std::stop_token stop) {
+    if (request.method == "tensors") return tensors(request, progress, stop);
+    m_tensors.reset(); // its memory is wanted
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
     if (request.method == "devices") return devices();
@@ -294,6 +296,43 @@ Result<nlohmann::json> RunService::record(const protocol::Request& request, cons
     for (std::size_t k = 0; k < result->recording->steps.size(); k += protocol::pageSteps)
         progress.sendPartial(protocol::pageJson(*result->recording, k));
     return protocol::restJson(*result->recording);
+}
+
+Result<nlohmann::json> RunService::tensors(const protocol::Request& request, const Progress& progress,
+                                           std::stop_token stop) {
+    Result<protocol::RunParameters> p = protocol::runParametersFromJson(request.params);
+    if (!p) return p.error();
+    const auto asked = request.params.find("query");
+    Result<tensorview::Query> query = asked == request.params.end()
+                                          ? Result<tensorview::Query>(Error{"bad_request", "There is no query."})
+                                          : tensorview::queryFromJson(*asked);
+    if (!query) return query.error();
+    if (p->card || p->referenceUnit) p->unit = asModule(p->unit);
+    if (Result<void> module = checkModule(*p->unit, "looked into"); !module) return module.error();
+    allowForTask(*p, progress);
+    nlohmann::json about = request.params;
+    about.erase("query");
+    std::string key = about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (!m_tensors || m_tensors->key() != key) {
+        m_tensors.reset();
+        Result<Place> place = placeFor(*p, *p->unit, p->function);
+        if (!place) return place.error();
+        std::shared_ptr<verify::Runner> other;
+        if (p->referenceUnit) {
+            Result<Place> otherPlace = placeFor(*p, *p->referenceUnit, {});
+            if (!otherPlace) return otherPlace.error();
+            other = std::move(otherPlace->runner);
+        }
+        Result<RunSubject> subject =
+            subjectOf(*p, place->capacity, std::move(other), p->backend == "cuda" ? &m_gpu : nullptr);
+        if (!subject) return subject.error();
+        m_tensors =
+            std::make_unique<RunTensors>(std::move(key), std::move(*p), std::move(*subject), std::move(place->runner));
+    }
+    Result<tensorview::Answer> answer = m_tensors->answer(*query, progress, stop);
+    m_gpu.rest();
+    if (!answer) return answer.error();
+    return tensorview::toJson(*answer);
 }
 
 Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, const Progress& progress,

@@ -6,9 +6,11 @@
 #include "gpu/protocol/RecordMessages.h"
 #include "gpu/protocol/RunMessages.h"
 #include "gpu/service/GpuTarget.h"
+#include "gpu/service/RunTensors.h"
 #include "gpu/service/Server.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace kernelarium::service {
 
@@ -21,8 +23,9 @@ struct RunRoom {
 /// The run child's work: one kernel at a time, in the emulator or on the GPU. Methods "run" (result: RunSummary),
 /// "verify" (result: a verdict as core/verify/VerdictJson.h has it, with `counters` where they were asked for);
 /// parameters: RunParameters. Method "profile": ProfileParameters, ProfileSummary. Method "record":
-/// gpu/protocol/RecordMessages.h. Method "devices": gpu/protocol/DeviceMessages.h. Methods "time" and "measure":
-/// gpu/protocol/TimeMessages.h, gpu/service/TimeService.h.
+/// gpu/protocol/RecordMessages.h. Method "tensors": RunParameters with a `query`, core/tensorview/Query.h; the run that
+/// a query is about is kept for the next one, until anything else is asked for. Method "devices":
+/// gpu/protocol/DeviceMessages.h. Methods "time" and "measure": gpu/protocol/TimeMessages.h, gpu/service/TimeService.h.
 class RunService : public Service {
 public:
     /// `capacity` is how many bytes of emulated memory one run may allocate, `gpu` which of the machine's GPUs is used.
@@ -34,7 +37,7 @@ public:
 
     [[nodiscard]] std::string kind() const override { return "run"; }
     [[nodiscard]] std::vector<std::string> capabilities() const override {
-        return {"run", "verify", "profile", "record", "devices", "time", "measure", "emulator", "cuda"};
+        return {"run", "verify", "profile", "record", "tensors", "devices", "time", "measure", "emulator", "cuda"};
     }
     Result<nlohmann::json> handle(const protocol::Request& request, const Progress& progress,
                                   std::stop_token stop) override;
@@ -45,6 +48,7 @@ private:
                                    std::stop_token stop);
     Result<nlohmann::json> profile(const protocol::Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> record(const protocol::Request& request, const Progress& progress, std::stop_token stop);
+    Result<nlohmann::json> tensors(const protocol::Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> verify(const protocol::RunParameters& parameters, const Progress& progress,
                                   std::stop_token stop);
 
@@ -68,6 +72,7 @@ private:
     RunRoom m_room;
     GpuTarget m_gpu;
     verify::DrawnInputs m_timed; ///< what kernels are timed on
+    std::unique_ptr<RunTensors> m_tensors; ///< of the last query; ends before the GPU does
 };
 
 } // namespace kernelarium::service

@@ -6,6 +6,7 @@
 #include "core/task/Cost.h"
 #include "core/task/Evaluator.h"
 #include "core/task/MemoryNeed.h"
+#include "core/tensorview/Query.h"
 #include "core/verify/CardSubject.h"
 #include "core/verify/VerdictJson.h"
 #include "gpu/protocol/CompileMessages.h"
@@ -54,7 +55,33 @@ std::vector<std::string> cardRequests() {
         request.params = protocol::toJson(run);
         lines.push_back(protocol::toLine(request));
     }
+    protocol::Request tensors; // of a run without a card
+    tensors.id = 1;
+    tensors.method = "tensors";
+    run.card.reset();
+    tensors.params = protocol::toJson(run);
+    tensorview::Query query;
+    query.statistics = true;
+    query.histogram = {8, 0.0, 1.0};
+    query.slice = {{0, 1}, 1, 2, 0, 2, 1, 3, 4, 4, tensorview::Join::largest};
+    query.sliceText = "0, :, 1:3";
+    query.writtenBy = {7, 1, std::array<std::uint32_t, 3>{1, 0, 0}, {}};
+    tensors.params["query"] = tensorview::toJson(query);
+    lines.push_back(protocol::toLine(tensors));
     return lines;
+}
+
+/// What a child does with a question about a small tensor.
+void answerQuery(const json& j) {
+    const auto query = tensorview::queryFromJson(j);
+    if (!query) return;
+    tensor::Tensor t(tensor::DType::Float32, {2, 3, 4});
+    const tensorview::Elements elements(t);
+    if (query->histogram) (void)tensorview::histogramOf(elements, *query->histogram);
+    if (query->slice) (void)tensorview::sliceOf(elements, *query->slice);
+    if (const auto slice = tensorview::parseSlice(query->sliceText, t.shape()))
+        (void)tensorview::sliceOf(elements, *slice);
+    (void)tensorview::wrongElements(t, t, t.dtype(), {}, query->worst);
 }
 
 /// What a child does with a card before a kernel comes into it.
@@ -86,6 +113,7 @@ void readRequest(const std::string& line) {
     (void)protocol::profileParametersFromJson(request->params);
     (void)protocol::recordParametersFromJson(request->params);
     (void)protocol::ncuRequestFromJson(request->params);
+    if (const auto query = request->params.find("query"); query != request->params.end()) answerQuery(*query);
     const auto run = protocol::runParametersFromJson(request->params);
     if (run && run->card) useCard(*run->card, run->size);
 }
@@ -133,6 +161,16 @@ std::vector<std::string> answers() {
     lines.push_back(finished(protocol::toJson(std::vector<profile::NcuLaunch>{launch})));
     lines.push_back(finished(protocol::toJson(protocol::Python{"/usr/bin/python3", "3.11", "2.5", ""})));
     lines.push_back(finished(task::toJson(smallCard(1, 23))));
+    tensorview::Answer tensors;
+    tensors.tensors = {{{}, "", tensor::DType::Float16, {2, 2}}};
+    tensors.statistics =
+        tensorview::Statistics{4, 1, 1, 0, 0, tensorview::Statistics::Finite{-1, 2, 0, 3, 0.5, 1, 1.5}};
+    tensors.histogram = tensorview::Histogram{-1, 2, {1, 0, 1}, 0, 0, 2};
+    tensors.slice = tensorview::Slice{0, 1, {0, 0}, 0, 0, 2, 2, 1, 1, 2, 2, {-1, 0, 1, 2}, {}};
+    tensors.wrong = tensorview::WrongElements{4, 1, {{2, 1, 0, 7}}};
+    tensors.story = tensorview::Story{{1, 0}, 1, 0.5, {}, {3, {{}}}};
+    tensors.written = tensorview::Written{{1, {3}, 3}, 0, 4};
+    lines.push_back(finished(tensorview::toJson(tensors)));
     return lines;
 }
 
@@ -171,6 +209,17 @@ void readAnswer(const std::string& line) {
     if (const auto time = protocol::timeSummaryFromJson(result)) {
         const auto timing = protocol::measuredTiming(*time, nullptr);
         (void)protocol::summaryOf(timing);
+    }
+    if (const auto tensors = tensorview::answerFromJson(result)) {
+        (void)tensorview::toJson(*tensors).dump();
+        for (const tensorview::Entry& entry : tensors->tensors) {
+            if (tensors->slice) (void)tensorview::toString(*tensors->slice, entry.shape);
+            if (tensors->wrong)
+                for (const tensorview::WrongElement& e : tensors->wrong->worst)
+                    (void)tensorview::indexOf(e.element, entry.shape);
+        }
+        if (tensors->slice && !tensors->slice->values.empty())
+            (void)tensors->slice->indexOf(tensors->slice->rows - 1, tensors->slice->columns - 1);
     }
     (void)protocol::deviceListFromJson(result);
     (void)perf::measuredCeilingsFromJson(result);

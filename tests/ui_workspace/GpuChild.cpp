@@ -121,6 +121,7 @@ public:
         Result<json> answer = m_emulator.call(request.method, params,
                                               {std::chrono::minutes(2), progress.sayStage, progress.sendPartial, stop});
         if (answer && onGpu) (*answer)["backend"] = "cuda";
+        if (answer && onGpu && request.method == "tensors") (*answer)["names_writers"] = false;
         return answer;
     }
 

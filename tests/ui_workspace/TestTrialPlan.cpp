@@ -68,6 +68,7 @@ void TestTrialPlan::startsWhatIsWanted_data() {
     QTest::newRow("run") << Wanted::run << Next::run;
     QTest::newRow("model") << Wanted::model << Next::model;
     QTest::newRow("step") << Wanted::step << Next::record;
+    QTest::newRow("tensors") << Wanted::tensors << Next::look;
     QTest::newRow("time on the emulator") << Wanted::time << Next::verify;
 }
 
@@ -86,7 +87,7 @@ void TestTrialPlan::aBrokenTextIsOnlyVerified() {
     Ground broken = onGpu();
     broken.compiles = false;
     broken.needsReference = true; // which is not compiled for it
-    for (const Wanted wanted : {Wanted::run, Wanted::model, Wanted::time, Wanted::step}) {
+    for (const Wanted wanted : {Wanted::run, Wanted::model, Wanted::time, Wanted::step, Wanted::tensors}) {
         TrialPlan plan;
         plan.want(wanted);
         QCOMPARE(plan.advance(broken), Next::sayBroken);
@@ -107,6 +108,11 @@ void TestTrialPlan::theReferenceComesFirst() {
         QCOMPARE(plan.wanted(), wanted);
         QCOMPARE(plan.advance(onGpu()), Next::verify); // it is there now
     }
+    TrialPlan tensors; // whose differences are looked at
+    tensors.wantTensors(true);
+    QCOMPARE(tensors.advance(without), Next::compileReference);
+    QCOMPARE(tensors.advance(onGpu()), Next::look);
+    QVERIFY(tensors.tensorsInEmulator());
     // What is not compared needs none.
     TrialPlan plan;
     plan.want(Wanted::run);

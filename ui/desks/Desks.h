@@ -13,6 +13,7 @@
 #include "ui/desks/RunDesk.h"
 #include "ui/desks/SessionDesk.h"
 #include "ui/desks/StepDesk.h"
+#include "ui/desks/TensorDesk.h"
 #include "ui/desks/TidyDesk.h"
 #include "ui/desks/TimeDesk.h"
 #include "ui/desks/ToolkitDesk.h"
@@ -41,6 +42,7 @@ struct Desks {
         , compiler({paths.program.toStdString(), "worker", "compile"})
         , runner({paths.program.toStdString(), "worker", "run"})
         , stepper(runner.child())
+        , tensors(runner.child())
         , timer(runner.child())
         , devices(paths.program, runner.child()) {}
 
@@ -57,6 +59,7 @@ struct Desks {
     CompileDesk compiler;
     RunDesk runner;
     StepDesk stepper; ///< uses the runner's child, as those below
+    TensorDesk tensors;
     TimeDesk timer;
     DeviceDesk devices;
     ToolkitDesk toolkits;

@@ -8,6 +8,8 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/source/EditorArea.h"
+#include "ui/tensors/StoryBar.h"
+#include "ui/tensors/TensorPanel.h"
 #include "ui/tour/Keys.h"
 #include "ui/window/MainWindow.h"
 #include "ui/workspace/Workspace.h"
@@ -15,6 +17,8 @@
 #include <QApplication>
 #include <QDir>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QTabWidget>
 #include <QTableView>
 #include <algorithm>
 #include <cstdio>
@@ -137,6 +141,17 @@ void Tour::addStages() {
                             verify();
                         },
                         [verdictIs] { return verdictIs(verify::VerdictKind::wrong); }});
+    m_stages.push_back({QStringLiteral("tensors"),
+                        tr("Shift+F5: what its output holds, the worst elements, and which line wrote them."),
+                        [this] { m_window.actions().action(QStringLiteral("kernel.tensors"))->trigger(); },
+                        [panel = m_window.findChild<TensorPanel*>()] {
+                            QTableView& wrong = panel->wrong();
+                            if (wrong.model()->rowCount() == 0) return false;
+                            panel->tabs().setCurrentIndex(2);
+                            if (!wrong.currentIndex().isValid()) wrong.setCurrentIndex(wrong.model()->index(0, 0));
+                            // On a GPU the emulator is offered.
+                            return panel->story().line() > 0 || panel->story().emulatorButton().isVisible();
+                        }});
     m_stages.push_back({QStringLiteral("difference"), tr("Ctrl+D shows what was changed since the archive."),
                         [this] { m_window.editorArea().showDiff(true); },
                         [this] { return m_window.editorArea().isShowingDiff(); }});

@@ -58,6 +58,10 @@ VerdictPanel::VerdictPanel(const Around& around, Theme& theme, QWidget* parent)
     connect(m_copy, &QToolButton::clicked, this, &VerdictPanel::copyReport);
     connect(m_emptyButton, &QPushButton::clicked, this, &VerdictPanel::act);
     connect(m_earlierButton, &QPushButton::clicked, &around.past, &PastTrials::showEarlier);
+    connect(m_map, &ErrorMapView::cellActivated, this, [this](qint64 row, qint64 column) {
+        if (m_shown && m_shown->errorMap)
+            Q_EMIT elementRequested(m_shown->errorMap->output, row * m_shown->errorMap->matrixColumns() + column);
+    });
     connect(&around.past, &PastTrials::knownChanged, this, &VerdictPanel::refresh);
     connect(&around.assignment, &Assignment::changed, this, &VerdictPanel::refresh);
     connect(&around.runner, &RunDesk::verifyChanged, this, &VerdictPanel::refresh);

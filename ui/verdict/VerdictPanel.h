@@ -50,7 +50,9 @@ public:
 
 Q_SIGNALS:
     void titleChanged(const QString& title); ///< "Verdict ✓"
-    void setupRequested();                   ///< the user wants to say what the kernel is held against
+    /// An element of an output is to be looked into, by row-major number.
+    void elementRequested(qulonglong output, qint64 element);
+    void setupRequested(); ///< the user wants to say what the kernel is held against
 
 private:
     void build();

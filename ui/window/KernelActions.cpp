@@ -54,6 +54,14 @@ void KernelActions::addRuns() {
                          QKeySequence(Qt::Key_F5), QStringLiteral("run"), [this] { m_with.trials.run(); },
                          [this, noReference] { return m_with.trials.isProgram() ? QString() : noReference(); }});
     m_parts.actions.add(
+        {QStringLiteral("kernel.tensors"), tr("Look at the te&nsors"),
+         tr("Run the kernel once, and see what its inputs and outputs hold and who wrote them"),
+         QKeySequence(Qt::SHIFT | Qt::Key_F5), QStringLiteral("heatmap"), [this] { m_with.trials.lookAtTensors(); },
+         [this] {
+             return m_with.trials.isProgram() ? tr("it is a program with a main of its own: nothing says what it gives")
+                                              : noKernel();
+         }});
+    m_parts.actions.add(
         {QStringLiteral("kernel.ncu"), tr("Measure with Nsight C&ompute"),
          tr("Run the kernel at full size on this machine's GPU under Nsight Compute, and show its counters in Profiles"),
          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), QStringLiteral("device"),

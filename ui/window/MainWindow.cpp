@@ -19,6 +19,7 @@
 #include "ui/source/KernelTabs.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/stepper/StepsPanel.h"
+#include "ui/tensors/TensorPanel.h"
 #include "ui/tuning/TunePage.h"
 #include "ui/window/ArchiveActions.h"
 #include "ui/window/AuditActions.h"
@@ -39,6 +40,7 @@
 #include "ui/window/RunningWork.h"
 #include "ui/window/StepActions.h"
 #include "ui/window/TargetActions.h"
+#include "ui/window/TensorActions.h"
 #include "ui/window/ThemeActions.h"
 #include "ui/window/ToolkitActions.h"
 #include "ui/window/TuneActions.h"
@@ -190,6 +192,9 @@ void MainWindow::addActions() {
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
     new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,
                     this);
+    new TensorActions(
+        {w.bench(), *m_docks, *m_editor, m_docks->panel<StepsPanel>().walk(), m_docks->panel<TensorPanel>()},
+        *m_actions, this);
     auto* target = new TargetActions({w.place(), w.devices(), w.notices()}, *m_docks, *m_status, *m_actions, *this);
     new HelpActions(m_theme, {*m_actions, *m_docks, *m_pages}, *this);
 

@@ -93,14 +93,14 @@ void Menus::buildMenuBar(const Own& own) {
                   "edit.nextOccurrence", "edit.allOccurrences", "edit.cursorAbove", "edit.cursorBelow"});
     m_edit->insertMenu(m_actions.action(QStringLiteral("edit.nextMark")), lines);
     QMenu* kernel = add(tr("&Kernel"));
-    fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-",
-                   "tune.start", "tune.pause", "tune.stop", "-", "compare.selection", "compare.original", "like.bench",
-                   "like.selection", "-"});
+    fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.tensors", "kernel.ncu",
+                   "kernel.cancel", "-", "tune.start", "tune.pause", "tune.stop", "-", "compare.selection",
+                   "compare.original", "like.bench", "like.selection", "-"});
     kernel->addMenu(&own.target);
     fill(*kernel, {"target.choose", "target.measure", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath",
                    "kernel.tidy"});
     fill(*add(tr("&Step")), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine",
-                             "step.barrier", "step.here"});
+                             "step.barrier", "step.here", "-", "tensors.ofLine", "tensors.ofThread"});
     addGo();
     QMenu* view = add(tr("&View"));
     fill(*view, {"view.ptx", "view.sass", "-"});

@@ -20,6 +20,7 @@
 #include "ui/source/EditorArea.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/stepper/StepsPanel.h"
+#include "ui/tensors/TensorPanel.h"
 #include "ui/tuning/TunePage.h"
 #include "ui/verdict/RunPanels.h"
 #include "ui/verdict/VerdictPanel.h"
@@ -108,6 +109,11 @@ QWidget* makeVerdict(const PanelSite& site) {
     auto* panel =
         new VerdictPanel({w.bench(), w.assignment(), w.trials(), w.past(), w.runner(), w.cards()}, site.theme);
     runWhen(panel, &VerdictPanel::setupRequested, site, QStringLiteral("kernel.setup"));
+    QObject::connect(panel, &VerdictPanel::elementRequested, &site.docks,
+                     [&docks = site.docks](qulonglong output, qint64 element) {
+                         docks.show(QStringLiteral("tensors"));
+                         docks.panel<TensorPanel>().showElement(std::size_t(output), element);
+                     });
     QObject::connect(panel, &VerdictPanel::titleChanged, &site.docks,
                      [&docks = site.docks](const QString& title) { docks.setTitle(QStringLiteral("verdict"), title); });
     showWhen(w.runner(), &RunDesk::verdictReady, site, QStringLiteral("verdict"));
@@ -163,6 +169,15 @@ QWidget* makeSteps(const PanelSite& site) {
     QObject::connect(&panel->walk(), &StepWalk::moved, &site.actions, &Actions::refresh);
     QObject::connect(&w.stepper(), &StepDesk::changed, &site.docks, [&docks = site.docks, &stepper = w.stepper()] {
         if (stepper.isBusy()) docks.show(QStringLiteral("steps"));
+    });
+    return panel;
+}
+
+QWidget* makeTensors(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    auto* panel = new TensorPanel({w.bench(), w.trials(), w.tensors()}, site.theme);
+    QObject::connect(&w.tensors(), &TensorDesk::opened, &site.docks, [&docks = site.docks, &desk = w.tensors()] {
+        if (desk.isOpen()) docks.show(QStringLiteral("tensors"));
     });
     return panel;
 }
@@ -272,6 +287,7 @@ const std::vector<PanelKind>& panelKinds() {
         {"counters", PANEL_TEXT("Counters"), PANEL_TEXT("Counters"), "counters", Qt::Key_8, atBottom, 0, false, makeCounters},
         {"profiles", PANEL_TEXT("Profiles"), PANEL_TEXT("Profiles"), "device", Qt::Key_O, atBottom, 0, false, makeProfiles},
         {"steps", PANEL_TEXT("Steps"), PANEL_TEXT("Steps"), "next", Qt::Key_F6, atBottom, belowWidth, false, makeSteps},
+        {"tensors", PANEL_TEXT("Tensors"), PANEL_TEXT("Tensors"), "heatmap", Qt::Key_F8, atBottom, belowWidth, false, makeTensors},
         {"output", PANEL_TEXT("Output"), PANEL_TEXT("Output"), "run", Qt::Key_F5, atBottom, 0, false, makeOutput},
         {"session", PANEL_TEXT("Session"), PANEL_TEXT("Session"), "session", Qt::Key_9, atBottom, belowWidth, false, makeSession},
     };

@@ -13,14 +13,20 @@ void TrialPlan::wantTime(Rival rival) {
     want(Wanted::time);
 }
 
+void TrialPlan::wantTensors(bool inEmulator) {
+    m_tensorsInEmulator = inEmulator;
+    want(Wanted::tensors);
+}
+
 TrialPlan::Next TrialPlan::advance(const Ground& ground) {
     if (m_wanted == Wanted::nothing || !ground.settled) return Next::nothing;
     if (!ground.hasUnit) {
         m_wanted = Wanted::nothing;
         return Next::giveUp;
     }
-    const bool verifies = m_wanted == Wanted::verify || (m_wanted == Wanted::time && !ground.canBeTimed);
-    if (ground.compiles && verifies && ground.needsReference) return Next::compileReference;
+    const bool compares =
+        m_wanted == Wanted::verify || m_wanted == Wanted::tensors || (m_wanted == Wanted::time && !ground.canBeTimed);
+    if (ground.compiles && compares && ground.needsReference) return Next::compileReference;
     return decide(std::exchange(m_wanted, Wanted::nothing), ground);
 }
 
@@ -30,6 +36,7 @@ TrialPlan::Next TrialPlan::decide(Wanted wanted, const Ground& ground) {
     switch (wanted) {
     case Wanted::run: return Next::run;
     case Wanted::step: return Next::record;
+    case Wanted::tensors: return Next::look;
     case Wanted::time: break;
     default: return Next::model;
     }

@@ -12,7 +12,7 @@
 namespace kernelarium::ui {
 
 /// What can be wanted of the text on the bench.
-enum class Wanted { nothing, verify, run, time, model, step };
+enum class Wanted { nothing, verify, run, time, model, step, tensors };
 
 /// Work that was started, as it is kept when it ends, edited meanwhile or not.
 struct Trial {
@@ -33,12 +33,14 @@ struct Trial {
 /// |         | w            | advance: the compilation has not ended        | w              | nothing            |
 /// |         | w            | advance: it failed or was cancelled           | nothing        | giveUp             |
 /// |         | verify       | advance: its own reference is not compiled    | verify         | compileReference   |
+/// |         | tensors      | the same                                      | tensors        | compileReference   |
 /// |         | time         | the same on a GPU, without a verdict          | time           | compileReference   |
 /// |         | verify       | advance: the text does not compile            | nothing        | verify (refused)   |
 /// |         | not verify   | advance: the text does not compile            | nothing        | sayBroken          |
 /// |         | verify       | advance                                       | nothing        | verify             |
 /// |         | run          | advance                                       | nothing        | run                |
 /// |         | step         | advance                                       | nothing        | record             |
+/// |         | tensors      | advance                                       | nothing        | look               |
 /// |         | model        | advance                                       | nothing        | model              |
 /// |         | time         | advance: on the emulator                      | nothing        | model              |
 /// |         | time         | advance: on a GPU, no verdict on this text    | nothing        | verify; timed: on  |
@@ -71,6 +73,7 @@ public:
         verify,           ///< also a text that does not compile, which is a verdict
         run,
         record, ///< stepTarget()
+        look,   ///< into the tensors; tensorsInEmulator()
         model,
         time,       ///< takeRival()
         refuseTime, ///< the verdict is of a kind that cannot be timed
@@ -90,9 +93,12 @@ public:
     void want(Wanted wanted) { m_wanted = wanted; }
     void wantSteps(const StepTarget& target);
     void wantTime(Rival rival);
+    /// `inEmulator`: wherever it runs otherwise.
+    void wantTensors(bool inEmulator);
     [[nodiscard]] Wanted wanted() const { return m_wanted; }
     [[nodiscard]] Next advance(const Ground& ground);
     [[nodiscard]] const StepTarget& stepTarget() const { return m_stepTarget; }
+    [[nodiscard]] bool tensorsInEmulator() const { return m_tensorsInEmulator; }
     [[nodiscard]] Rival takeRival() { return std::exchange(m_rival, {}); }
 
     // Timed.
@@ -129,10 +135,11 @@ private:
     [[nodiscard]] static Next timeOn(const Ground& ground);
 
     Wanted m_wanted = Wanted::nothing;
-    StepTarget m_stepTarget; ///< of Wanted::step
-    Rival m_rival;           ///< of Wanted::time
-    quint64 m_timed = 0;     ///< generation of the text that is timed once it is verified; 0: none
-    qint64 m_raced = 0;      ///< attempt whose text is on its way to the race; 0: none
+    StepTarget m_stepTarget;          ///< of Wanted::step
+    Rival m_rival;                    ///< of Wanted::time
+    bool m_tensorsInEmulator = false; ///< of Wanted::tensors
+    quint64 m_timed = 0;              ///< generation of the text that is timed once it is verified; 0: none
+    qint64 m_raced = 0;               ///< attempt whose text is on its way to the race; 0: none
     Trial m_tried;
     Shown m_shown;
     quint64 m_judgedOpening = 0; ///< 0: none

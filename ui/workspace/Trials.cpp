@@ -28,6 +28,7 @@ void Trials::connectDesks() {
     connect(&desks.compiler, &CompileDesk::disassemblingChanged, this, &Trials::busyChanged);
     connect(&desks.ncu, &NcuDesk::changed, this, &Trials::busyChanged);
     connect(&desks.stepper, &StepDesk::changed, this, &Trials::busyChanged);
+    connect(&desks.tensors, &TensorDesk::changed, this, &Trials::busyChanged);
     connect(&desks.cards, &CardDesk::changed, this, &Trials::busyChanged);
     connect(&desks.runner, &RunDesk::verifyChanged, this, [this, tell] {
         Q_EMIT busyChanged();
@@ -93,6 +94,11 @@ void Trials::stepThrough(const StepTarget& target) {
     go();
 }
 
+void Trials::lookAtTensors(bool inEmulator) {
+    m_with.plan.wantTensors(inEmulator);
+    go();
+}
+
 void Trials::go() {
     if (m_with.bench.kernel().isEmpty()) {
         m_with.plan.drop();
@@ -119,6 +125,7 @@ void Trials::cancel() {
     desks.compiler.cancel();
     desks.devices.cancel();
     desks.runner.cancel();
+    desks.tensors.cancel();
     desks.cards.cancel();
     desks.tidy.cancel();
     desks.ncu.cancel();
@@ -133,7 +140,7 @@ bool Trials::isProgram() const {
 bool Trials::isBusy() const {
     const Desks& desks = m_with.desks;
     return m_with.plan.isPending() || desks.runner.isBusy() || desks.timer.isBusy() || desks.stepper.isBusy() ||
-           desks.ncu.isBusy() || desks.devices.isBusy() || desks.cards.isExporting() ||
+           desks.tensors.isBusy() || desks.ncu.isBusy() || desks.devices.isBusy() || desks.cards.isExporting() ||
            desks.compiler.isDisassembling();
 }
 
@@ -226,6 +233,13 @@ void Trials::perform(TrialPlan::Next next) {
         break;
     case Next::run: desks.runner.run(job); break;
     case Next::record: desks.stepper.record(job, m_with.plan.stepTarget()); break;
+    case Next::look:
+        if (m_with.plan.tensorsInEmulator()) {
+            job.target.gpu.clear();
+            job.size = QStringLiteral("small");
+        }
+        desks.tensors.open(job);
+        break;
     case Next::model:
         if (full) job.size = QStringLiteral("full");
         desks.runner.profile(job);

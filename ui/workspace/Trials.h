@@ -43,6 +43,8 @@ public:
     void race(qint64 attempt);
     /// Records a block to walk through: a fault's, or the first that may come to a line.
     void stepThrough(const StepTarget& target);
+    /// Runs it to see what its tensors hold; in the emulator, wherever it runs otherwise, where that is asked for.
+    void lookAtTensors(bool inEmulator = false);
     void measure(); ///< runs the kernel at full size under Nsight Compute, on this machine's GPU
     void cancel();
     /// Whether the text, as last compiled, is a program with a main of its own: it is run, and held against nothing.

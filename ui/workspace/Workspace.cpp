@@ -25,6 +25,7 @@ void Workspace::connectBench() {
         m_trials.kernelPut();
         m_desks.runner.clear();
         m_desks.stepper.clear();
+        m_desks.tensors.clear();
         m_desks.ncu.clear();
         m_desks.timer.clear();
         m_heat.show(nullptr);

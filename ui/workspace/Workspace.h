@@ -43,6 +43,7 @@ public:
     [[nodiscard]] CompileDesk& compiler() { return m_desks.compiler; }
     [[nodiscard]] RunDesk& runner() { return m_desks.runner; }
     [[nodiscard]] StepDesk& stepper() { return m_desks.stepper; }
+    [[nodiscard]] TensorDesk& tensors() { return m_desks.tensors; }
     [[nodiscard]] TimeDesk& timer() { return m_desks.timer; }
     [[nodiscard]] DeviceDesk& devices() { return m_desks.devices; }
     [[nodiscard]] SessionDesk& session() { return m_desks.session; }

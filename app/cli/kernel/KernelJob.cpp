@@ -150,6 +150,10 @@ Result<protocol::RunSummary> KernelJob::run(const PreparedJob& job) {
     return m_runner.run(job.parameters, shown());
 }
 
+Result<tensorview::Answer> KernelJob::tensors(const PreparedJob& job, const tensorview::Query& query) {
+    return m_runner.tensors(job.parameters, query, shown());
+}
+
 Result<protocol::ProfileSummary> KernelJob::profile(const PreparedJob& job) {
     protocol::ProfileParameters profiled;
     profiled.run = job.parameters;

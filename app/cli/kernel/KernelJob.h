@@ -42,6 +42,7 @@ struct JobOptions {
     std::string claimedDevice = "h100-sxm";
     std::string device = "h200";   ///< whose time `profile` models
     recording::Request record;     ///< of `step`
+    tensorview::Query tensors;     ///< of `tensors`
     std::string timeMode = "cold"; ///< of `time`, as all up to sessionFile
     double requestRate = 100;
     std::size_t requests = 300;
@@ -81,6 +82,7 @@ public:
     Result<protocol::RunSummary> run(const PreparedJob& job);
     Result<protocol::ProfileSummary> profile(const PreparedJob& job);
     Result<protocol::TimeSummary> time(const PreparedJob& job);
+    Result<tensorview::Answer> tensors(const PreparedJob& job, const tensorview::Query& query);
     Result<std::shared_ptr<const recording::Recording>> record(const PreparedJob& job);
     [[nodiscard]] const text::CompilerSettings& settings() const { return m_settings; } ///< once it is prepared
     [[nodiscard]] const std::string& arch() const { return m_options.arch; }            ///< likewise

@@ -5,6 +5,7 @@
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "app/cli/kernel/StepReport.h"
+#include "app/cli/kernel/TensorsReport.h"
 #include "app/cli/kernel/TimeCommand.h"
 #include "app/cli/kernel/VerdictReport.h"
 #include "core/verify/VerdictJson.h"
@@ -133,6 +134,11 @@ void runStep(const JobOptions& options, Context& context) {
     context.exitCode = missed ? exitCheckFailed : exitSuccess;
 }
 
+void lookIntoTensors(const JobOptions& options, Context& context) {
+    if (Result<void> checked = checkOptions(options); !checked) return void(report(context, checked.error()));
+    runTensors(options, context);
+}
+
 void addJobCommand(CLI::App& app, Context& context, const char* name, const char* description,
                    void (*action)(const JobOptions&, Context&), void (*addMore)(CLI::App&, JobOptions&) = nullptr) {
     CLI::App* command = app.add_subcommand(name, description);
@@ -187,6 +193,10 @@ void addRunCommands(CLI::App& app, Context& context) {
                   "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 if it "
                   "never reached the requested line",
                   runStep, addStepOptions);
+    addJobCommand(app, context, "tensors",
+                  "Show what the inputs and outputs of a kernel hold, where they are wrong, and which thread and line "
+                  "wrote an element: exit code 1 if elements are wrong",
+                  lookIntoTensors, addTensorsOptions);
     addJobCommand(app, context, "time", "Measure a kernel's time on a GPU: exit code 1 if it is not right", runTime,
                   addTimeOptions);
 }

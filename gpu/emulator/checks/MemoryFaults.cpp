@@ -76,14 +76,44 @@ void reportUninitialised(Warp& w, const Inst* ip, std::uint32_t lanes, const Reg
                 false);
 }
 
+std::uint64_t linear(const Dim3& at, const Dim3& size) {
+    return at[0] + std::uint64_t(size[0]) * (at[1] + std::uint64_t(size[1]) * at[2]);
+}
+
+/// Notes all of the lanes that are about to store into the watched range, which has grains.
+void markStores(const Warp& w, const Inst* ip, std::uint32_t lanes, const std::uint64_t* offsets, std::uint32_t bytes,
+                WriteWatch& watch) {
+    std::array<WriteWatch::LaneStore, laneCount> stores;
+    std::size_t count = 0;
+    for (std::uint32_t m = lanes; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        const std::uint64_t address = DeviceMemory::base + offsets[lane];
+        if (watch.overlaps(address, bytes)) stores[count++] = {address, w.index * laneCount + lane};
+    }
+    if (count == 0) return;
+    const LaunchConfig* config = w.worker->launch->config;
+    const auto site = [&] {
+        Fault place = faultAt(w, ip, 0);
+        WriteSite found;
+        found.writer = {std::move(place.kernel), {}, {}, place.line, {}};
+        if (config) found.grid = config->grid, found.blockSize = config->block;
+        return found;
+    };
+    watch.noteLanes(ip, site, w.block && config ? linear(w.block->index, config->grid) : 0, {stores.data(), count},
+                    bytes);
+}
+
 /// Notes the last of the lanes that is about to store into the watched range, if there is one.
 void noteStores(const Warp& w, const Inst* ip, std::uint32_t lanes, const std::uint64_t* offsets, std::uint32_t bytes) {
     WriteWatch* watch = w.worker->launch->memory->watched();
     if (!watch) return;
+    if (watch->grain()) return markStores(w, ip, lanes, offsets, bytes, *watch);
     for (std::uint32_t lane = laneCount; lane-- > 0;) {
         if (!((lanes >> lane) & 1u) || !watch->overlaps(DeviceMemory::base + offsets[lane], bytes)) continue;
         Fault place = faultAt(w, ip, lane);
-        watch->note({std::move(place.kernel), place.block, place.thread, place.line, {}});
+        Writer writer{std::move(place.kernel), place.block, place.thread, place.line, {}};
+        if (w.worker->launch->config) writer.blockSize = w.worker->launch->config->block;
+        watch->note(std::move(writer));
         return;
     }
 }

@@ -164,14 +164,18 @@ bool DeviceMemory::giveTo(Owner owner, std::uint64_t address) {
     return true;
 }
 
-void DeviceMemory::watch(std::uint64_t address, std::uint64_t bytes, std::function<Writer()> hostWriter) {
-    m_watch = std::make_unique<WriteWatch>(address, bytes, std::move(hostWriter));
+void DeviceMemory::watch(std::uint64_t address, std::uint64_t bytes, std::function<Writer()> hostWriter,
+                         std::uint32_t grain) {
+    const bool inside = address >= base && bytes <= m_capacity && address - base <= m_capacity - bytes;
+    m_watch = std::make_unique<WriteWatch>(address, bytes, std::move(hostWriter), grain,
+                                           inside ? m_data + (address - base) : nullptr);
 }
 
 void DeviceMemory::markWatched(const Allocation& a) {
     if (!m_watch || !isTracked() || a.owner != Owner::device) return;
     const std::uint64_t first = std::max(a.address, m_watch->address());
     const std::uint64_t end = std::min(a.address + a.bytes, m_watch->address() + m_watch->bytes());
+    if (first < end) m_watch->forget(first, end - first);
     for (std::uint64_t at = first; at < end; ++at)
         m_states[at - base] = stateWatched;
 }

@@ -97,8 +97,10 @@ public:
     void markInitialised(std::uint64_t address, std::uint64_t bytes);
     /// From now on remembers who stores last into the range, which must lie in a device allocation that is yet to be
     /// made; one range at a time. Kernels see nothing of it, and only accesses of its own bytes take longer. Needs
-    /// states, and launches with checks.
-    void watch(std::uint64_t address, std::uint64_t bytes, std::function<Writer()> hostWriter = {});
+    /// states, and launches with checks. With a `grain`, of which the range is a multiple, remembers it of each so many
+    /// bytes (WriteWatch), in 16 bytes of memory for each.
+    void watch(std::uint64_t address, std::uint64_t bytes, std::function<Writer()> hostWriter = {},
+               std::uint32_t grain = 0);
     [[nodiscard]] WriteWatch* watched() const { return m_watch.get(); } ///< null: nothing is watched
     /// In the order of their addresses.
     template <class F> void forEachLive(F f) const {
@@ -136,7 +138,7 @@ public:
 private:
     void markWatched(const Allocation& allocation);
     void noteHostWrite(std::uint64_t address, std::uint64_t bytes) {
-        if (m_watch && m_watch->overlaps(address, bytes)) m_watch->noteHost();
+        if (m_watch && m_watch->overlaps(address, bytes)) m_watch->noteHost(address, bytes);
     }
 
     std::uint64_t m_capacity = 0;

@@ -164,7 +164,10 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
         }
     }
     emulator::RunOptions options = optionsFor(launch);
-    if (m_recorder && m_launches && m_recorder->wantsLaunch((*m_launches)++, function)) {
+    const std::optional<std::uint32_t> number = m_launches;
+    if (m_launches) ++*m_launches;
+    if (emulator::WriteWatch* watch = m_memory.watched()) watch->beginLaunch(number);
+    if (m_recorder && number && m_recorder->wantsLaunch(*number, function)) {
         options.recorder = m_recorder;
         m_recordedKernel = text::kernelTitle(launch.kernel);
     }

@@ -48,7 +48,7 @@ public:
     [[nodiscard]] std::uint64_t used() const override { return m_memory.used(); }
     [[nodiscard]] std::uint64_t peak() const override { return m_memory.peak(); }
 
-    /// Launches are counted from now on, for the recorder.
+    /// Launches are counted from now on, for the recorder and for who is watched.
     void beginRecording() { m_launches = 0; }
     /// After the run; null where nothing was recorded.
     [[nodiscard]] std::shared_ptr<const recording::Recording> takeRecording();

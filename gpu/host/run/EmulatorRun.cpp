@@ -2,6 +2,7 @@
 #include "gpu/host/run/EmulatorRun.h"
 #include "core/text/KernelName.h"
 
+#include "core/verify/Comparison.h"
 #include "gpu/emulator/checks/LeftOut.h"
 
 namespace kernelarium::host {
@@ -23,36 +24,10 @@ EmulatorRun::EmulatorRun(std::shared_ptr<emulator::Program> program, const Emula
     , m_session(*m_program, m_contrary ? static_cast<Backend&>(*m_contrary) : m_device, m_log, m_options,
                 {.function = compiled.function, .isProgram = compiled.isProgram, .memoryLimit = settings.capacity},
                 request) {
-    if (request.watch) watch(*request.watch);
-}
-
-void EmulatorRun::watch(const verify::WatchedElement& element) {
-    const std::uint64_t address = element.place.addressOf(element.element);
-    if (address == 0 || !m_options.checks) return;
-    m_program->memory().watch(address, element.place.elementBytes, [this] {
-        const bool called = !m_session.currentCall().empty();
-        emulator::Writer writer;
-        writer.call = called ? m_session.currentCall() : "argument";
-        writer.line = called ? m_session.currentLine() : 0;
-        return writer;
-    });
-}
-
-std::optional<verify::WriterInfo> EmulatorRun::lastWriter(const verify::WatchedElement& element) const {
-    const emulator::WriteWatch* watch = m_program->memory().watched();
-    if (!watch) return std::nullopt;
-    const std::vector<verify::OutputPlace> places = m_session.returnedPlaces();
-    if (element.output >= places.size() || places[element.output].addressOf(element.element) != watch->address())
-        return std::nullopt;
-    const std::optional<emulator::Writer> last = watch->last();
-    if (!last) return verify::WriterInfo{};
-    using Kind = verify::WriterInfo::Kind;
-    return verify::WriterInfo{last->kernel.empty() ? Kind::call : Kind::kernel,
-                              last->kernel.empty() ? std::string() : text::kernelTitle(last->kernel),
-                              last->block,
-                              last->thread,
-                              last->line,
-                              last->call};
+    if (request.watchAll)
+        watch(*request.watchAll);
+    else if (request.watch)
+        watch(*request.watch);
 }
 
 verify::LeftOut EmulatorRun::leftOut(verify::RunResult& result) const {
@@ -92,7 +67,14 @@ verify::RunResult EmulatorRun::execute(const verify::RunRequest& request, const 
     moments.forwardReturned = [&] { after = contentsOf(counting); };
     moments.afterForward = [&](verify::RunResult& result) {
         if (m_log.leftBlocksOut && !request.profile) result.leftOut = leftOut(result);
-        if (request.watch) result.lastWriter = lastWriter(*request.watch);
+        if (request.watchAll) {
+            result.writers = writers(*request.watchAll);
+        } else if (request.watch) {
+            result.lastWriter = lastWriter(*request.watch);
+            const std::vector<tensor::Tensor> outputs = verify::flatten(result.output);
+            if (result.lastWriter && request.watch->output < outputs.size())
+                result.history = history(outputs[request.watch->output].dtype());
+        }
     };
     verify::RunResult result = m_session.execute(request, moments);
     // What is again what it was, a ticket that was turned back, leaves nothing to the next call.

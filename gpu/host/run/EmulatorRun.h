@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/verify/WriterMap.h"
 #include "gpu/emulator/record/Recorder.h"
 #include "gpu/host/backend/ContraryOrder.h"
 #include "gpu/host/backend/EmulatorBackend.h"
@@ -32,7 +33,13 @@ private:
     [[nodiscard]] verify::LeftOut leftOut(verify::RunResult& result) const;
     /// Tells the memory which bytes are of interest.
     void watch(const verify::WatchedElement& element);
+    void watch(const verify::WatchedElements& elements);
+    /// The API call or operator that writes, as the host's side.
+    [[nodiscard]] emulator::Writer hostWriter() const;
     [[nodiscard]] std::optional<verify::WriterInfo> lastWriter(const verify::WatchedElement& element) const;
+    /// `type`: of the output.
+    [[nodiscard]] verify::ElementHistory history(tensor::DType type) const;
+    [[nodiscard]] std::shared_ptr<const verify::WriterMap> writers(const verify::WatchedElements& elements) const;
 
     std::shared_ptr<emulator::Program> m_program;
     std::shared_ptr<emulator::Recorder> m_recorder; ///< null: nothing is recorded
