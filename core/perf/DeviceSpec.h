@@ -53,7 +53,7 @@ struct DeviceSpec {
     double fp16 = 0;
     TensorRates tensor;
     ClockRates perClock;
-    MultiprocessorLimits limits;
+    MultiprocessorLimits limits; ///< of the architecture
     double launchSeconds = 0; ///< between two dependent kernels of one stream
     double memoryLatency = 0; ///< seconds from an L2 miss to the data, for latency hiding
     double l2Latency = 0;     ///< seconds of an L2 hit
