@@ -4,6 +4,7 @@
 #include "app/cli/Output.h"
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
+#include "app/cli/kernel/OccupancyCommand.h"
 #include "app/cli/kernel/StepReport.h"
 #include "app/cli/kernel/TimeCommand.h"
 #include "app/cli/kernel/VerdictReport.h"
@@ -181,6 +182,14 @@ void addRunCommands(CLI::App& app, Context& context) {
                           ->option_text(deviceWords())
                           ->capture_default_str();
                   });
+    CLI::App* occupancy = app.add_subcommand(
+        "occupancy", "Show how many blocks a multiprocessor holds at a time, what limits them and what would be the "
+                     "next step: of a kernel's launches, or of numbers. Exit code 1 if a block does not fit");
+    const auto placed = std::make_shared<OccupancyOptions>();
+    placed->job.size = "full";
+    addJobOptions(*occupancy, placed->job);
+    addOccupancyOptions(*occupancy, *placed);
+    occupancy->callback([placed, &context] { runOccupancy(*placed, context); });
     addJobCommand(app, context, "step",
                   "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 if it "
                   "never reached the requested line",
