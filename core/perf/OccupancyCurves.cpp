@@ -172,9 +172,10 @@ std::vector<OccupancyStep> lossesOf(const BlockNeeds& needs, const Multiprocesso
 }
 
 std::string inWords(const OccupancyStep& s) {
-    return fmt::format("{} instead of {} {}: {} {} instead of {} ({} warps instead of {})", s.to, s.from,
-                       phrase(s.need), s.blocksTo, s.blocksTo == 1 ? "block" : "blocks", s.blocksFrom, s.warpsTo,
-                       s.warpsFrom);
+    const std::string change = fmt::format("{} instead of {} {}", s.to, s.from, phrase(s.need));
+    if (s.blocksTo == s.blocksFrom) return fmt::format("{}: {} warps instead of {}", change, s.warpsTo, s.warpsFrom);
+    return fmt::format("{}: {} {} instead of {} ({} warps instead of {})", change, s.blocksTo,
+                       s.blocksTo == 1 ? "block" : "blocks", s.blocksFrom, s.warpsTo, s.warpsFrom);
 }
 
 nlohmann::json occupancyReport(const BlockNeeds& needs, const MultiprocessorLimits& l) {

@@ -38,7 +38,8 @@ struct OccupancyStep {
 [[nodiscard]] std::vector<OccupancyStep> gainsOf(const BlockNeeds& needs, const MultiprocessorLimits& multiprocessor);
 /// Of registers and shared memory the next larger value with which fewer are resident: up to there, more is free.
 [[nodiscard]] std::vector<OccupancyStep> lossesOf(const BlockNeeds& needs, const MultiprocessorLimits& multiprocessor);
-/// "32 instead of 34 registers a thread: 8 blocks instead of 7 (64 warps instead of 56)"
+/// "32 instead of 34 registers a thread: 8 blocks instead of 7 (64 warps instead of 56)"; where only the warps change,
+/// "288 instead of 256 threads a block: 45 warps instead of 40"
 [[nodiscard]] std::string inWords(const OccupancyStep& step);
 
 /// Occupancy, gains, losses and the three curves in one document: {"needs", "occupancy", "gains", "losses", "curves"}.

@@ -118,7 +118,7 @@ private slots:
             says(gainsOf({1024, 32, 0}, of("sm_86")), "768 instead of 1024 threads a block: 2 blocks instead of 1"));
         // Sixteen blocks of one warp; a larger block has more warps.
         gains = gainsOf({32, 16, 0}, of("sm_86"));
-        QVERIFY(says(gains, "64 instead of 32 threads a block: 16 blocks instead of 16 (32 warps instead of 16)"));
+        QVERIFY(says(gains, "64 instead of 32 threads a block: 32 warps instead of 16"));
         QCOMPARE(gains.size(), std::size_t(1));
         // Full is full.
         QVERIFY(gainsOf({256, 32, 0}, h100).empty());

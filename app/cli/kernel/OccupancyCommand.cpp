@@ -4,6 +4,7 @@
 #include "app/cli/Context.h"
 #include "app/cli/Output.h"
 #include "core/quantities/Quantities.h"
+#include "core/verify/LaunchedBlocks.h"
 #include "gpu/protocol/Trial.h"
 
 #include <CLI/CLI.hpp>
@@ -15,8 +16,10 @@ namespace kernelarium::cli {
 
 namespace {
 
+using verify::LaunchedBlock;
+
 struct Placed {
-    std::vector<PlacedBlock> blocks;
+    std::vector<LaunchedBlock> blocks;
     std::vector<std::string> unknown; ///< kernels whose block size nobody knows
     std::vector<std::string> notes;
 };
@@ -28,48 +31,25 @@ void replaceGiven(perf::BlockNeeds& needs, const OccupancyOptions& options) {
     needs.barriers = options.barriers.value_or(needs.barriers);
 }
 
-std::uint32_t barriersOf(const compile::CompiledUnit& unit, const std::string& kernel) {
+std::vector<verify::KernelNeeds> needsOf(const compile::CompiledUnit& unit) {
+    std::vector<verify::KernelNeeds> kernels;
     for (const compile::KernelResources& k : unit.kernels)
-        if (k.name == kernel || k.mangled == kernel) return std::uint32_t(k.barriers);
-    return 0;
+        kernels.push_back({k.name, std::uint32_t(k.registers), std::uint32_t(k.staticSharedBytes),
+                           std::uint32_t(k.barriers), std::uint32_t(k.maxThreads)});
+    return kernels;
 }
 
-/// Launches that are alike become one.
-void addLaunches(const protocol::ProfileSummary& profile, const compile::CompiledUnit& unit, Placed& placed) {
+std::vector<verify::Launch> launchesOf(const protocol::ProfileSummary& profile) {
+    std::vector<verify::Launch> launches;
     for (const perf::LaunchCounters& c : profile.counters) {
-        PlacedBlock next;
-        next.kernel = c.kernel;
-        next.needs = {c.threadsPerBlock(), c.registers, c.sharedBytes(), barriersOf(unit, c.kernel)};
-        next.grid = c.grid;
-        next.block = c.block;
-        next.launches = 1;
-        const auto same = std::find_if(placed.blocks.begin(), placed.blocks.end(), [&](const PlacedBlock& b) {
-            return b.kernel == next.kernel && b.grid == next.grid && b.block == next.block &&
-                   b.needs.sharedBytes == next.needs.sharedBytes;
-        });
-        if (same == placed.blocks.end())
-            placed.blocks.push_back(std::move(next));
-        else
-            ++same->launches;
+        verify::Launch launch;
+        launch.kernel = c.kernel;
+        launch.grid = c.grid;
+        launch.block = c.block;
+        launch.dynamicSharedBytes = c.dynamicSharedBytes;
+        launches.push_back(std::move(launch));
     }
-}
-
-/// Kernels that the run did not launch, or all of them where there was none.
-void addUnlaunched(const compile::CompiledUnit& unit, const OccupancyOptions& options, Placed& placed) {
-    for (const compile::KernelResources& k : unit.kernels) {
-        const bool launched = std::any_of(placed.blocks.begin(), placed.blocks.end(),
-                                          [&](const PlacedBlock& b) { return b.kernel == k.name; });
-        if (launched) continue;
-        if (!options.threads && k.maxThreads == 0) {
-            placed.unknown.push_back(k.name);
-            continue;
-        }
-        PlacedBlock block;
-        block.kernel = k.name;
-        block.needs = {std::uint32_t(k.maxThreads), std::uint32_t(k.registers), std::uint32_t(k.staticSharedBytes),
-                       std::uint32_t(k.barriers)};
-        placed.blocks.push_back(std::move(block));
-    }
+    return launches;
 }
 
 Result<Placed> placedOf(const OccupancyOptions& options, std::string& arch) {
@@ -81,18 +61,23 @@ Result<Placed> placedOf(const OccupancyOptions& options, std::string& arch) {
         return Error{"bad_input", "The kernel does not compile (" + job->unit().failedStage + ").", "",
                      protocol::errorsText(job->unit())};
     Placed placed;
+    std::vector<verify::Launch> launches;
     const protocol::RunParameters& p = job->parameters;
     if (p.card || !p.arguments.empty() || job->unit().isProgram) {
         const Result<protocol::ProfileSummary> profile = work.profile(*job);
         if (!profile) return profile.error();
         if (profile->end != "finished") placed.notes.push_back("The run ended early: " + profile->reason);
-        addLaunches(*profile, job->unit(), placed);
+        launches = launchesOf(*profile);
     } else {
         placed.notes.emplace_back("Nothing says how the kernels are called (--task, --arg): no launch is known.");
     }
-    addUnlaunched(job->unit(), options, placed);
-    for (PlacedBlock& block : placed.blocks)
+    for (LaunchedBlock& block : verify::launchedBlocks(needsOf(job->unit()), launches)) {
         replaceGiven(block.needs, options);
+        if (block.needs.threads > 0)
+            placed.blocks.push_back(std::move(block));
+        else
+            placed.unknown.push_back(std::move(block.kernel));
+    }
     if (placed.blocks.empty() && placed.unknown.empty())
         return Error{"bad_input", "There is no kernel in " + job->source.label + "."};
     if (placed.blocks.empty())
@@ -119,7 +104,7 @@ nlohmann::json limitsJson(const perf::MultiprocessorLimits& l) {
 
 void print(const Placed& placed, const std::string& arch, const perf::MultiprocessorLimits& limits) {
     nlohmann::json blocks = nlohmann::json::array();
-    for (const PlacedBlock& b : placed.blocks) {
+    for (const LaunchedBlock& b : placed.blocks) {
         nlohmann::json j = perf::occupancyReport(b.needs, limits);
         j["kernel"] = b.kernel.empty() ? nlohmann::json(nullptr) : nlohmann::json(b.kernel);
         j["launches"] = b.launches;
@@ -158,7 +143,7 @@ std::string curveText(perf::BlockNeed need, const perf::BlockNeeds& needs, const
     return out;
 }
 
-std::string blockText(const PlacedBlock& b, const std::string& arch, const perf::MultiprocessorLimits& limits,
+std::string blockText(const LaunchedBlock& b, const std::string& arch, const perf::MultiprocessorLimits& limits,
                       const std::string& curve) {
     const perf::Occupancy o = perf::occupancyOf(b.needs, limits);
     std::string out;
@@ -196,7 +181,7 @@ std::string blockText(const PlacedBlock& b, const std::string& arch, const perf:
 
 void printText(const Placed& placed, const std::string& arch, const perf::MultiprocessorLimits& limits,
                const std::string& curve) {
-    for (const PlacedBlock& b : placed.blocks)
+    for (const LaunchedBlock& b : placed.blocks)
         fmt::print("{}", blockText(b, arch, limits, curve));
     for (const std::string& kernel : placed.unknown)
         fmt::print("{}  not launched: give --threads to see it\n", printable(kernel));
@@ -248,7 +233,7 @@ void runOccupancy(const OccupancyOptions& options, Context& context) {
     else
         printText(placed, arch, **limits, options.curve);
     const bool fits = std::all_of(placed.blocks.begin(), placed.blocks.end(),
-                                  [&](const PlacedBlock& b) { return perf::residentBlocks(b.needs, **limits) > 0; });
+                                  [&](const LaunchedBlock& b) { return perf::residentBlocks(b.needs, **limits) > 0; });
     context.exitCode = fits ? exitSuccess : exitCheckFailed;
 }
 
