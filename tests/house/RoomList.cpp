@@ -93,6 +93,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/sessions",
         "ui/statistics",
         "ui/stepper",
+        "ui/occupancy",
         "ui/hgemm",
         "ui/tuning",
         "ui/verdict",
