@@ -11,6 +11,7 @@
 class QLabel;
 class QSplitter;
 class QStackedWidget;
+class QToolButton;
 
 namespace kernelarium::ui {
 
@@ -34,6 +35,7 @@ class ProfileDesk;
 class RunDesk;
 class SessionDesk;
 class Settings;
+class SecondAssembly;
 class SourceMarks;
 class TidyDesk;
 
@@ -89,6 +91,12 @@ public:
     [[nodiscard]] bool isShowingPtx() const;
     void showSass(bool shown);
     [[nodiscard]] bool isShowingSass() const;
+    /// The PTX or SASS of another architecture or other options, beside the first.
+    void showSecond(bool shown);
+    [[nodiscard]] bool isShowingSecond() const;
+    [[nodiscard]] SecondAssembly& second() { return *m_second; }
+    void askForOptions(); ///< of the compiler
+    [[nodiscard]] QToolButton& optionsButton() { return *m_options; }
     /// Tab moves the focus out of the text, whatever text it is.
     void setTabMoves(bool moves);
     [[nodiscard]] bool tabMoves() const;
@@ -113,6 +121,7 @@ private:
     void refreshPtx();
     void refreshSass();
     void refreshDiff();
+    void refreshOptions();
     void compareWithText(const QString& text, const QString& name);
 
     Around m_with;
@@ -123,6 +132,8 @@ private:
     CodeEditor* m_editor;
     PtxView* m_ptx;
     PtxView* m_sass;
+    SecondAssembly* m_second;
+    QToolButton* m_options; ///< what the kernel is compiled with, where it is read and changed
     DiffView* m_diff;
     FindBar* m_find;
     PromptBar* m_prompt;

@@ -96,13 +96,13 @@ void Menus::buildMenuBar(const Own& own) {
     fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.ncu", "kernel.cancel", "-",
                    "tune.start", "tune.pause", "tune.stop", "-", "compare.selection", "compare.original", "-"});
     kernel->addMenu(&own.target);
-    fill(*kernel, {"target.choose", "target.measure", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath",
-                   "kernel.tidy"});
+    fill(*kernel, {"target.choose", "target.measure", "-", "kernel.setup", "kernel.exportCard", "kernel.options",
+                   "kernel.fastMath", "kernel.tidy"});
     fill(*add(tr("&Step")), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine",
                              "step.barrier", "step.here"});
     addGo();
     QMenu* view = add(tr("&View"));
-    fill(*view, {"view.ptx", "view.sass", "-"});
+    fill(*view, {"view.ptx", "view.sass", "view.second", "-"});
     view->addMenu(&own.theme);
     fill(*view, {"view.layout", "view.palette"});
     fill(*add(tr("&Help")), {"help.panel", "help.shortcuts", "-", "help.about"});
