@@ -83,7 +83,7 @@ void KernelActions::addSetup() {
                          [this] { m_with.assignment.exportCard(); },
                          [this] { return m_with.assignment.exportObstacle(); }});
     m_parts.actions.add({QStringLiteral("kernel.options"),
-                         tr("Compiler o&ptions…"),
+                         tr("Compiler options…"),
                          tr("Change what the kernel asks of its compiler: most registers, fast math, macros, folders"),
                          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
                          {},

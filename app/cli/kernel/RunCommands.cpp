@@ -5,6 +5,7 @@
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "app/cli/kernel/OccupancyCommand.h"
+#include "app/cli/kernel/StallsCommand.h"
 #include "app/cli/kernel/StepReport.h"
 #include "app/cli/kernel/TimeCommand.h"
 #include "app/cli/kernel/VerdictReport.h"
@@ -182,6 +183,10 @@ void addRunCommands(CLI::App& app, Context& context) {
                           ->option_text(deviceWords())
                           ->capture_default_str();
                   });
+    addJobCommand(app, context, "stalls",
+                  "Show what a kernel's warps wait for, line by line, as Nsight Compute samples it on this machine's "
+                  "GPU. Neither the emulator nor the archive's profiles know that by line",
+                  runStalls, [](CLI::App&, JobOptions& options) { options.size = "full"; });
     CLI::App* occupancy = app.add_subcommand(
         "occupancy", "Show how many blocks a multiprocessor holds at a time, what limits them and what would be the "
                      "next step: of a kernel's launches, or of numbers. Exit code 1 if a block does not fit");
