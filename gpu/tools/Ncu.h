@@ -23,6 +23,8 @@ namespace kernelarium::tools {
 Result<std::vector<profile::NcuLaunch>>
 measureWithNcu(const protocol::NcuTool& tool, const protocol::NcuRequest& request, const std::stop_token& stop = {});
 
+/// Of the text that was sampled, as the compiler calls it.
+inline constexpr const char* sampledFile = "kernel.cu";
 /// The same run with Nsight Compute sampling where warps are and what they wait for: by line of the source, its file
 /// named as the compiler was told ("kernel.cu"). Errors: likewise, and those of profile::parseNcuSource.
 Result<std::vector<profile::SourceStalls>>

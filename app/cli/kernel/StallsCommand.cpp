@@ -19,7 +19,6 @@ namespace kernelarium::cli {
 
 namespace {
 
-constexpr const char* sampledFile = "kernel.cu"; // as the compiler calls the text
 constexpr std::size_t shownReasons = 4;
 
 std::string ownProgram() {
@@ -102,7 +101,7 @@ Result<std::vector<profile::LineStalls>> sampled(const PreparedJob& job, const K
     for (const profile::SourceStalls& part : *parts)
         if (std::find(functions.begin(), functions.end(), part.function) == functions.end())
             functions.push_back(part.function);
-    std::vector<profile::LineStalls> lines = profile::mergedStalls(*parts, sampledFile);
+    std::vector<profile::LineStalls> lines = profile::mergedStalls(*parts, tools::sampledFile);
     if (lines.empty())
         return Error{"nothing_profiled", "No sample fell on a line of the kernel's text.",
                      "Launches that end within some microseconds have none: use --size full, or larger arguments."};
