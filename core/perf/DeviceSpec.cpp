@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace kernelarium::perf {
 
@@ -43,22 +44,10 @@ ClockRates readRates(const json& j) {
     return r;
 }
 
-MultiprocessorLimits readLimits(const json& j) {
-    MultiprocessorLimits l;
-    read(j, "threads", l.threads);
-    read(j, "blocks", l.blocks);
-    read(j, "warps", l.warps);
-    read(j, "registers", l.registers);
-    read(j, "registers_per_block", l.registersPerBlock);
-    read(j, "registers_per_thread", l.registersPerThread);
-    read(j, "register_unit", l.registerUnit);
-    read(j, "warp_unit", l.warpUnit);
-    read(j, "shared_bytes", l.sharedBytes);
-    read(j, "shared_bytes_per_block", l.sharedBytesPerBlock);
-    read(j, "shared_unit", l.sharedUnit);
-    read(j, "reserved_shared_bytes", l.reservedSharedBytes);
-    read(j, "threads_per_block", l.threadsPerBlock);
-    return l;
+MultiprocessorLimits knownLimits(const std::string& arch) {
+    const MultiprocessorLimits* limits = limitsOf(arch);
+    if (!limits) throw std::runtime_error("nothing is known of the architecture \"" + arch + "\"");
+    return *limits;
 }
 
 DeviceSpec readSpec(const json& j) {
@@ -78,7 +67,7 @@ DeviceSpec readSpec(const json& j) {
     read(j, "fp16", d.fp16);
     d.tensor = readTensor(j.at("tensor"));
     d.perClock = readRates(j.at("per_clock"));
-    d.limits = readLimits(j.at("limits"));
+    d.limits = knownLimits(d.arch);
     read(j, "launch_seconds", d.launchSeconds);
     read(j, "memory_latency", d.memoryLatency);
     read(j, "l2_latency", d.l2Latency);

@@ -53,10 +53,10 @@ struct DeviceSpec {
     double fp16 = 0;
     TensorRates tensor;
     ClockRates perClock;
-    MultiprocessorLimits limits;
-    double launchSeconds = 0; ///< between two dependent kernels of one stream
-    double memoryLatency = 0; ///< seconds from an L2 miss to the data, for latency hiding
-    double l2Latency = 0;     ///< seconds of an L2 hit
+    MultiprocessorLimits limits; ///< of the architecture
+    double launchSeconds = 0;    ///< between two dependent kernels of one stream
+    double memoryLatency = 0;    ///< seconds from an L2 miss to the data, for latency hiding
+    double l2Latency = 0;        ///< seconds of an L2 hit
     /// Where each group of figures comes from: "compute", "memory", "l2", "limits", "latency", ...
     std::map<std::string, std::string> sources;
 

@@ -10,8 +10,8 @@ namespace {
 using nlohmann::json;
 
 OccupancyLimit limitNamed(const std::string& wanted) {
-    for (const OccupancyLimit limit :
-         {OccupancyLimit::warps, OccupancyLimit::blocks, OccupancyLimit::registers, OccupancyLimit::shared})
+    for (const OccupancyLimit limit : {OccupancyLimit::warps, OccupancyLimit::blocks, OccupancyLimit::registers,
+                                       OccupancyLimit::shared, OccupancyLimit::barriers})
         if (name(limit) == wanted) return limit;
     return OccupancyLimit::doesNotFit;
 }
@@ -27,6 +27,7 @@ Occupancy readOccupancy(const json& j) {
     o.byBlocks = by.at("blocks").get<std::uint32_t>();
     o.byRegisters = by.at("registers").get<std::uint32_t>();
     o.byShared = by.at("shared_memory").get<std::uint32_t>();
+    o.byBarriers = by.value("barriers", std::uint32_t(0)); // of an earlier version: none
     o.oneMore = j.at("one_more").get<std::string>();
     return o;
 }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace kernelarium::perf {
 
@@ -23,11 +26,26 @@ struct MultiprocessorLimits {
     std::uint32_t sharedUnit = 128;        ///< bytes; a block's shared memory is rounded up to this
     std::uint32_t reservedSharedBytes = 0; ///< taken by the system for each block
     std::uint32_t threadsPerBlock = 1024;
+    /// Barriers of all resident blocks together, each block's own counted; 0: they limit nothing (before sm_90).
+    std::uint32_t barriers = 0;
 
     /// What a warp takes of the registers when each of its threads takes so many.
     [[nodiscard]] std::uint32_t registersOfWarp(std::uint32_t perThread) const {
         return (perThread * lanesOfWarp + registerUnit - 1) / registerUnit * registerUnit;
     }
 };
+
+/// The limits of one architecture: what all devices of it have in common.
+struct ArchitectureLimits {
+    std::string_view arch; ///< "sm_90"
+    MultiprocessorLimits limits;
+};
+
+/// Those that are known, oldest first.
+[[nodiscard]] std::span<const ArchitectureLimits> architectureLimits();
+/// "sm_90", "sm_90a", "compute_90": its letter at the end does not matter; null where it is not known.
+[[nodiscard]] const MultiprocessorLimits* limitsOf(std::string_view arch);
+/// "sm_70, sm_75, ..."
+[[nodiscard]] std::string architectureWords();
 
 } // namespace kernelarium::perf

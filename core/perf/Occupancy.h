@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace kernelarium::perf {
 
@@ -14,15 +15,17 @@ struct BlockNeeds {
     std::uint32_t threads = 0;
     std::uint32_t registers = 0;   ///< per thread; 0 where unknown: then they limit nothing
     std::uint32_t sharedBytes = 0; ///< static and dynamic
+    std::uint32_t barriers = 0;    ///< that a block synchronises at; 0 where unknown: then they limit nothing
 };
 
 /// What keeps a multiprocessor from holding more blocks.
-enum class OccupancyLimit { warps, blocks, registers, shared, doesNotFit };
+enum class OccupancyLimit { warps, blocks, registers, shared, barriers, doesNotFit };
 [[nodiscard]] std::string_view name(OccupancyLimit limit); ///< "warps", "registers", ...
 
 /// How many blocks of a kernel a multiprocessor holds at a time, and why not more. Method: NVIDIA's occupancy
 /// calculator (Nsight Compute; CUDA C++ Programming Guide, "Hardware Multithreading"): threads in whole warps,
-/// registers in units of 256 to a warp, shared memory in units of 128 bytes with 1 KiB for the system (sm_80 on).
+/// registers in units of 256 to a warp, shared memory in units of 128 bytes with 1 KiB for the system (sm_80 on),
+/// barriers from sm_90 on. The L1 is taken to leave as much shared memory as it can.
 struct Occupancy {
     std::uint32_t blocks = 0;
     std::uint32_t warps = 0;
@@ -33,10 +36,16 @@ struct Occupancy {
     std::uint32_t byBlocks = 0;
     std::uint32_t byRegisters = 0;
     std::uint32_t byShared = 0;
+    std::uint32_t byBarriers = 0;
     /// "One more block needs at most 40 registers a thread (it takes 48)."; empty where nothing can be done about it.
     std::string oneMore;
+
+    /// All that allow no more than `blocks`; `limit` is the first of them. Empty where a block does not fit.
+    [[nodiscard]] std::vector<OccupancyLimit> limits() const;
 };
 
+/// Occupancy::blocks alone, without words.
+[[nodiscard]] std::uint32_t residentBlocks(const BlockNeeds& needs, const MultiprocessorLimits& multiprocessor);
 [[nodiscard]] Occupancy occupancyOf(const BlockNeeds& needs, const MultiprocessorLimits& multiprocessor);
 [[nodiscard]] inline Occupancy occupancyOf(const BlockNeeds& needs, const DeviceSpec& device) {
     return occupancyOf(needs, device.limits);

@@ -130,4 +130,23 @@ Result<CompilerSettings> settingsFromLine(std::string_view line) {
     return settingsFromWords(*words);
 }
 
+std::string lineOf(const CompileLine& line) {
+    const std::string settings = lineOf(line.settings);
+    if (!line.fastMath) return settings;
+    return settings.empty() ? "--fast-math" : "--fast-math " + settings;
+}
+
+Result<CompileLine> compileFromLine(std::string_view text) {
+    std::optional<std::vector<std::string>> words = wordsOfLine(text);
+    if (!words) return Error{"bad_input", "A quote in the compiler options has no end: " + std::string(text), known};
+    CompileLine line;
+    line.fastMath = std::erase_if(*words, [](const std::string& word) {
+                        return word == "--fast-math" || word == "--use_fast_math" || word == "-use_fast_math";
+                    }) > 0;
+    Result<CompilerSettings> settings = settingsFromWords(*words);
+    if (!settings) return settings.error();
+    line.settings = std::move(*settings);
+    return line;
+}
+
 } // namespace kernelarium::text

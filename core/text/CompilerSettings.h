@@ -32,4 +32,14 @@ Result<CompilerSettings> settingsFromWords(const std::vector<std::string>& words
 /// Error "bad_input", also for a quote without an end.
 Result<CompilerSettings> settingsFromLine(std::string_view line);
 
+/// All that a compilation is told beside its architecture, where one line says it.
+struct CompileLine {
+    CompilerSettings settings;
+    bool fastMath = false; ///< "--fast-math", also as nvcc spells it: "--use_fast_math", "-use_fast_math"
+    bool operator==(const CompileLine&) const = default;
+};
+[[nodiscard]] std::string lineOf(const CompileLine& line);
+/// Error "bad_input", as settingsFromLine().
+Result<CompileLine> compileFromLine(std::string_view line);
+
 } // namespace kernelarium::text

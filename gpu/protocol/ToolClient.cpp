@@ -52,6 +52,13 @@ Result<std::vector<profile::NcuLaunch>> ToolClient::measureWithNcu(const NcuRequ
     return ncuLaunchesFromJson(*answer);
 }
 
+Result<std::vector<profile::LineStalls>> ToolClient::sampleStalls(const NcuRequest& request, const CallOptions& call) {
+    Result<nlohmann::json> answer =
+        m_child->call("stalls", toJson(request), toolCall(request.timeLimit + ncuGrace, call));
+    if (!answer) return answer.error();
+    return lineStallsFromJson(*answer);
+}
+
 Result<Python> ToolClient::findPython(const std::string& chosen, const CallOptions& call) {
     Result<nlohmann::json> answer = m_child->call("python", {{"chosen", chosen}}, toolCall(pythonLimit, call));
     if (!answer) return answer.error();

@@ -37,6 +37,8 @@ public:
     Result<FormatAnswer> format(const FormatRequest& request, const CallOptions& call = {});
     /// One run of a kernel under Nsight Compute: its first 40 launches.
     Result<std::vector<profile::NcuLaunch>> measureWithNcu(const NcuRequest& request, const CallOptions& call = {});
+    /// The same with samples of what warps wait for, by line of the text; all launches together.
+    Result<std::vector<profile::LineStalls>> sampleStalls(const NcuRequest& request, const CallOptions& call = {});
     /// The Python chosen (a path, or a name on PATH); where none is chosen, the first that can export cards.
     Result<Python> findPython(const std::string& chosen, const CallOptions& call = {});
     /// The card for a row: the one there is, else one exported from its PyTorch code and kept.

@@ -216,6 +216,34 @@ Result<std::vector<profile::NcuLaunch>> ncuLaunchesFromJson(const ToolJson& j) {
     });
 }
 
+ToolJson toJson(const std::vector<profile::LineStalls>& lines) {
+    ToolJson list = ToolJson::array();
+    for (const profile::LineStalls& line : lines) {
+        ToolJson reasons = ToolJson::array();
+        for (const profile::StallSamples& reason : line.reasons)
+            reasons.push_back({{"reason", reason.reason}, {"samples", reason.samples}});
+        list.push_back({{"line", line.line},
+                        {"samples", line.samples},
+                        {"not_issued", line.notIssued},
+                        {"reasons", std::move(reasons)}});
+    }
+    return list;
+}
+
+Result<std::vector<profile::LineStalls>> lineStallsFromJson(const ToolJson& j) {
+    return readOrRefuse<std::vector<profile::LineStalls>>("lines that Nsight Compute sampled", [&] {
+        std::vector<profile::LineStalls> lines;
+        for (const ToolJson& line : j) {
+            profile::LineStalls read{
+                line.at("line").get<int>(), line.at("samples").get<double>(), line.at("not_issued").get<double>(), {}};
+            for (const ToolJson& reason : line.at("reasons"))
+                read.reasons.push_back({reason.at("reason").get<std::string>(), reason.at("samples").get<double>()});
+            lines.push_back(std::move(read));
+        }
+        return lines;
+    });
+}
+
 ToolJson toJson(const Python& p) {
     return {{"path", p.path}, {"version", p.version}, {"torch", p.torch}, {"problem", p.problem}};
 }

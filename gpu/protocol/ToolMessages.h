@@ -5,6 +5,7 @@
 #include "core/audit/RowCard.h"
 #include "core/profile/ClangTidy.h"
 #include "core/profile/NcuCsv.h"
+#include "core/profile/NcuSource.h"
 #include "core/task/Card.h"
 #include "core/text/CompilerSettings.h"
 
@@ -101,6 +102,7 @@ struct ExportRequest {
 [[nodiscard]] nlohmann::json toJson(const FormatAnswer& answer);
 [[nodiscard]] nlohmann::json toJson(const NcuRequest& request);
 [[nodiscard]] nlohmann::json toJson(const std::vector<profile::NcuLaunch>& launches);
+[[nodiscard]] nlohmann::json toJson(const std::vector<profile::LineStalls>& lines);
 [[nodiscard]] nlohmann::json toJson(const Python& python);
 [[nodiscard]] nlohmann::json toJson(const ExportRequest& request);
 
@@ -111,6 +113,7 @@ Result<FormatRequest> formatRequestFromJson(const nlohmann::json& json);
 Result<FormatAnswer> formatAnswerFromJson(const nlohmann::json& json);
 Result<NcuRequest> ncuRequestFromJson(const nlohmann::json& json);
 Result<std::vector<profile::NcuLaunch>> ncuLaunchesFromJson(const nlohmann::json& json);
+Result<std::vector<profile::LineStalls>> lineStallsFromJson(const nlohmann::json& json);
 Result<Python> pythonFromJson(const nlohmann::json& json);
 Result<ExportRequest> exportRequestFromJson(const nlohmann::json& json);
 

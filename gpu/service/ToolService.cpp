@@ -37,6 +37,14 @@ Result<nlohmann::json> measureLaunches(const nlohmann::json& params, const std::
     return protocol::toJson(*launches);
 }
 
+Result<nlohmann::json> sampleLines(const nlohmann::json& params, const std::stop_token& stop) {
+    const Result<protocol::NcuRequest> request = protocol::ncuRequestFromJson(params);
+    if (!request) return request.error();
+    const auto parts = tools::sampleStalls(request->tool ? *request->tool : tools::findNcu(), *request, stop);
+    if (!parts) return parts.error();
+    return protocol::toJson(profile::mergedStalls(*parts, tools::sampledFile));
+}
+
 Result<nlohmann::json> findPythonFor(const nlohmann::json& params, const std::stop_token& stop) {
     const auto chosen = params.find("chosen");
     if (chosen == params.end() || !chosen->is_string()) return Error{"bad_request", "`chosen` is not a text."};
@@ -64,6 +72,7 @@ Result<nlohmann::json> ToolService::handle(const protocol::Request& request, con
     if (request.method == "tidy") return adviseOn(request.params, stop);
     if (request.method == "format") return formatText(request.params, stop);
     if (request.method == "ncu") return measureLaunches(request.params, stop);
+    if (request.method == "stalls") return sampleLines(request.params, stop);
     if (request.method == "python") return findPythonFor(request.params, stop);
     if (request.method == "export_card") return exportRowCard(request.params, progress, stop);
     return Error{"bad_request", "The tools worker has no method " + request.method + "."};

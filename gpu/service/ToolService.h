@@ -10,6 +10,7 @@ namespace kernelarium::service {
 ///   tidy         TidyRequest, TidyAnswer
 ///   format       FormatRequest, FormatAnswer
 ///   ncu          NcuRequest, [launches]
+///   stalls       NcuRequest, [lines]
 ///   python       {"chosen": a path or a name on PATH, or empty}, Python
 ///   export_card  ExportRequest, the card
 /// Errors: those of the tools.
@@ -17,7 +18,7 @@ class ToolService : public Service {
 public:
     [[nodiscard]] std::string kind() const override { return "tools"; }
     [[nodiscard]] std::vector<std::string> capabilities() const override {
-        return {"tidy", "format", "ncu", "python", "export_card"};
+        return {"tidy", "format", "ncu", "stalls", "python", "export_card"};
     }
     Result<nlohmann::json> handle(const protocol::Request& request, const Progress& progress,
                                   std::stop_token stop) override;

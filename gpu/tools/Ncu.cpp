@@ -86,36 +86,32 @@ std::string wantedMetrics(const std::set<std::string>& without) {
 }
 
 std::vector<std::string> ncuWords(const protocol::NcuTool& tool, const protocol::NcuRequest& request,
-                                  const fs::path& folder, const std::string& metrics) {
-    std::vector<std::string> words{tool.program,
-                                   "--csv",
-                                   "--page",
-                                   "raw",
-                                   "--print-units",
-                                   "base",
-                                   "--clock-control",
-                                   "none",
-                                   "--target-processes",
-                                   "all",
-                                   "--launch-count",
-                                   "40",
-                                   "--log-file",
-                                   (folder / "ncu.log").string(),
-                                   "--metrics",
-                                   metrics,
-                                   request.commandLine,
-                                   "run",
-                                   (folder / "kernel.cu").string(),
-                                   "--backend",
-                                   "cuda",
-                                   "--no-checks",
-                                   "--json",
-                                   "--size",
-                                   request.size,
-                                   "--seed",
-                                   std::to_string(request.seed),
-                                   "--time-limit",
-                                   std::to_string(std::max<std::int64_t>(1, request.timeLimit.count() / 1000))};
+                                  const fs::path& folder, const std::vector<std::string>& wanted) {
+    std::vector<std::string> words{tool.program, "--csv"};
+    words.insert(words.end(), wanted.begin(), wanted.end());
+    words.insert(words.end(), {"--print-units",
+                               "base",
+                               "--clock-control",
+                               "none",
+                               "--target-processes",
+                               "all",
+                               "--launch-count",
+                               "40",
+                               "--log-file",
+                               (folder / "ncu.log").string(),
+                               request.commandLine,
+                               "run",
+                               (folder / "kernel.cu").string(),
+                               "--backend",
+                               "cuda",
+                               "--no-checks",
+                               "--json",
+                               "--size",
+                               request.size,
+                               "--seed",
+                               std::to_string(request.seed),
+                               "--time-limit",
+                               std::to_string(std::max<std::int64_t>(1, request.timeLimit.count() / 1000))});
     if (request.fastMath) words.emplace_back("--fast-math");
     if (!request.function.empty()) words.insert(words.end(), {"--function", request.function});
     for (const std::string& word : text::wordsOf(request.settings))
@@ -141,9 +137,10 @@ std::string readPart(const fs::path& file, std::size_t most) {
 }
 
 /// Runs it once. `printed`: the log, and what the kernel's own run printed.
-Result<std::vector<profile::NcuLaunch>> runNcu(std::vector<std::string> words, const protocol::NcuRequest& request,
-                                               const files::ScratchFolder& scratch, const std::stop_token& stop,
-                                               std::string& printed) {
+template <class Answer>
+Result<Answer> runNcu(std::vector<std::string> words, const protocol::NcuRequest& request,
+                      const files::ScratchFolder& scratch, const std::stop_token& stop,
+                      Result<Answer> (*parse)(std::string_view), std::string& printed) {
     process::ConfinedCommand command;
     command.words = std::move(words);
     command.environment = process::ownEnvironment();
@@ -153,10 +150,10 @@ Result<std::vector<profile::NcuLaunch>> runNcu(std::vector<std::string> words, c
     Result<process::ToolEnd> end = process::runConfined(command, scratch, stop);
     if (!end) return end.error();
     const std::string log = readPart(scratch.path() / "ncu.log", 64u << 20);
-    auto launches = profile::parseNcuCsv(log);
-    if (launches) return launches;
+    Result<Answer> answer = parse(log);
+    if (answer) return answer;
     printed = log + end->output;
-    Error refused = launches.error();
+    Error refused = answer.error();
     if (end->code != 0 && (refused.code == "bad_profile" || refused.code == "nothing_profiled"))
         refused = {"run_failed",
                    "The kernel did not run on the GPU under Nsight Compute, which " + end->how + ".",
@@ -175,8 +172,10 @@ protocol::NcuTool findNcu(const std::string& root) {
     return tool;
 }
 
-Result<std::vector<profile::NcuLaunch>>
-measureWithNcu(const protocol::NcuTool& tool, const protocol::NcuRequest& request, const std::stop_token& stop) {
+namespace {
+
+/// A folder with what ncu is to run. Errors: "missing_component" without ncu, "unwritable_file".
+Result<files::ScratchFolder> prepareFor(const protocol::NcuTool& tool, const protocol::NcuRequest& request) {
     if (tool.program.empty()) {
         std::string places = "Looked on PATH and in:\n";
         for (const std::string& place : tool.searched)
@@ -190,15 +189,34 @@ measureWithNcu(const protocol::NcuTool& tool, const protocol::NcuRequest& reques
         (request.card && !writeWhole(scratch->path() / "card.json", task::writeCard(*request.card))))
         return Error{"unwritable_file", "The kernel could not be written for Nsight Compute.",
                      "Check TMPDIR and the free space there."};
+    return scratch;
+}
+
+} // namespace
+
+Result<std::vector<profile::NcuLaunch>>
+measureWithNcu(const protocol::NcuTool& tool, const protocol::NcuRequest& request, const std::stop_token& stop) {
+    const Result<files::ScratchFolder> scratch = prepareFor(tool, request);
+    if (!scratch) return scratch.error();
     std::string printed;
     const auto attempt = [&](const std::set<std::string>& without) {
-        return runNcu(ncuWords(tool, request, scratch->path(), wantedMetrics(without)), request, *scratch, stop,
-                      printed);
+        return runNcu(ncuWords(tool, request, scratch->path(), {"--page", "raw", "--metrics", wantedMetrics(without)}),
+                      request, *scratch, stop, profile::parseNcuCsv, printed);
     };
     auto launches = attempt({});
     if (launches) return launches;
     const std::set<std::string> unknown = unknownMetrics(printed);
     return unknown.empty() ? launches : attempt(unknown);
+}
+
+Result<std::vector<profile::SourceStalls>>
+sampleStalls(const protocol::NcuTool& tool, const protocol::NcuRequest& request, const std::stop_token& stop) {
+    const Result<files::ScratchFolder> scratch = prepareFor(tool, request);
+    if (!scratch) return scratch.error();
+    std::string printed;
+    return runNcu(ncuWords(tool, request, scratch->path(),
+                           {"--page", "source", "--print-source", "cuda,sass", "--section", "SourceCounters"}),
+                  request, *scratch, stop, profile::parseNcuSource, printed);
 }
 
 } // namespace kernelarium::tools

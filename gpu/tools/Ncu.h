@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/profile/NcuSource.h"
 #include "gpu/protocol/ToolMessages.h"
 
 #include <stop_token>
@@ -21,5 +22,12 @@ namespace kernelarium::tools {
 /// not run: its own words), and those of profile::parseNcuCsv.
 Result<std::vector<profile::NcuLaunch>>
 measureWithNcu(const protocol::NcuTool& tool, const protocol::NcuRequest& request, const std::stop_token& stop = {});
+
+/// Of the text that was sampled, as the compiler calls it.
+inline constexpr const char* sampledFile = "kernel.cu";
+/// The same run with Nsight Compute sampling where warps are and what they wait for: by line of the source, its file
+/// named as the compiler was told ("kernel.cu"). Errors: likewise, and those of profile::parseNcuSource.
+Result<std::vector<profile::SourceStalls>>
+sampleStalls(const protocol::NcuTool& tool, const protocol::NcuRequest& request, const std::stop_token& stop = {});
 
 } // namespace kernelarium::tools

@@ -97,6 +97,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/statistics",
         "ui/stepper",
         "ui/tensors",
+        "ui/occupancy",
         "ui/hgemm",
         "ui/tuning",
         "ui/verdict",

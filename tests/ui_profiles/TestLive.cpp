@@ -3,6 +3,7 @@
 
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
+#include "tests/stalls/SourceTable.h"
 #include "tests/ui_profiles/ProfiledRoom.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/editor/CodeEditor.h"
@@ -249,6 +250,54 @@ void TestLive::nsightComputeStandsBesideTheArchive() {
     // Another text was not measured.
     shown.room.workspace->bench().setSource(shown.room.workspace->bench().source() + QStringLiteral("// more\n"), 0);
     QVERIFY(panel.ncuPage().sentence().contains(QStringLiteral("before your edit, and is not shown")));
+}
+
+/// In a run of its own; the table, and what hovering a line says.
+void TestLive::nsightComputeSamplesStallsByLine() {
+    LiveDiagnostics shown;
+    Workspace& workspace = *shown.room.workspace;
+    ProfilesPanel panel({workspace.bench(), workspace.trials(), workspace.runner(), workspace.profiles(),
+                         workspace.ncu(), workspace.notices(), workspace.settings()},
+                        roomTheme());
+    protocol::NcuTool tool;
+    const QString table = shown.room.folder.filePath(QStringLiteral("stalls.csv"));
+    QFile file(table);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(sourceTable);
+    file.close();
+    tool.program =
+        program(
+            shown.room, "ncu",
+            "page=raw\nwhile [ $# -gt 0 ]; do case \"$1\" in --log-file) log=\"$2\";; --page) page=\"$2\";; esac; "
+            "shift; done\nif [ $page = source ]; then cp '" +
+                table.toUtf8() +
+                "' \"$log\"; else { echo '\"ID\",\"Kernel Name\",\"Context\",\"Stream\",\"gpu__time_duration.sum\"'\n"
+                "echo '\"\",\"\",\"\",\"\",\"nsecond\"'\n"
+                "echo '\"0\",\"k(float *, int)\",\"1\",\"7\",\"4,096\"'; } > \"$log\"; fi\n")
+            .toStdString();
+    workspace.ncu().setTool(tool);
+    QVERIFY(shown.at("tiled_base"));
+    workspace.assignment().setArguments({QStringLiteral("float32[8]")});
+    QTest::mouseClick(&panel.ncuPage().measureButton(), Qt::LeftButton);
+    WAIT_COMPARE(workspace.ncu().stalls().stage, Stage::finished);
+    const QAbstractItemModel& model = *panel.ncuPage().tree().model();
+    QStringList rows;
+    for (int group = 0; group < model.rowCount(); ++group)
+        if (const QModelIndex head = model.index(group, 0);
+            head.data().toString() == QLatin1String("Stall reasons by line"))
+            for (int row = 0; row < model.rowCount(head); ++row)
+                rows << model.index(row, NcuModel::name, head).data().toString() + QLatin1Char(' ') +
+                            model.index(row, NcuModel::measured, head).data().toString();
+    QCOMPARE(rows.size(), 3);
+    QCOMPARE(rows.front(), QStringLiteral("line 5: long_sb 91%"));
+    Heat& heat = workspace.heat();
+    heat.setCounter(HeatCounter::stalls);
+    QCOMPARE(heat.lines().size(), std::size_t(3));
+    QCOMPARE(heat.lines().front().value, 1.0);
+    QVERIFY2(heat.lines()[1].text.contains(QStringLiteral("barrier 84% (the other warps of the block, at a barrier)")),
+             qPrintable(heat.lines()[1].text));
+    workspace.bench().setSource(workspace.bench().source() + QStringLiteral("// more\n"), 0);
+    QVERIFY(heat.lines().empty());
 }
 
 void TestLive::nsightComputeMayBeRefused() {

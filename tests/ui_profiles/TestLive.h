@@ -18,6 +18,7 @@ private Q_SLOTS:
     void sassStandsBesideTheSource();
     void sassWithoutItsToolSaysSo();
     void nsightComputeStandsBesideTheArchive();
+    void nsightComputeSamplesStallsByLine();
     void nsightComputeMayBeRefused();
     void pictures();
 };

@@ -57,6 +57,7 @@ void CompileDesk::cancel() {
     m_child.cancel("editor");
     m_child.cancel("other");
     m_child.cancel("sass");
+    m_child.cancel("second");
     if (waited && m_work.cancel()) Q_EMIT changed();
 }
 
@@ -122,6 +123,30 @@ void CompileDesk::disassemble(const QString& text, const Target& target, std::fu
                                                  if (m_disassembly.end(ticket, sass)) Q_EMIT disassemblingChanged();
                                                  done(std::move(sass));
                                              }});
+}
+
+void CompileDesk::assembleSecond(const QString& text, const Target& target, bool withSass,
+                                 std::function<void(Result<Assembled>)> done) {
+    const auto ticket = m_second.begin();
+    Q_EMIT disassemblingChanged();
+    m_child.submit(
+        ChildQueue::Call<Assembled>{"second",
+                                    [text, target, withSass](const auto& child, const auto& call) -> Result<Assembled> {
+                                        protocol::KernelClient client(child);
+                                        auto unit = client.compile(parametersFor(text, target), call);
+                                        if (!unit) return unit.error();
+                                        Assembled answer{std::move(*unit), {}};
+                                        if (!withSass || !answer.unit->ok) return answer;
+                                        auto sass = client.disassemble(parametersFor(text, target), call);
+                                        if (!sass) return sass.error();
+                                        answer.sass = QString::fromStdString(*sass);
+                                        return answer;
+                                    },
+                                    {},
+                                    [this, ticket, done = std::move(done)](Result<Assembled> answer) {
+                                        if (m_second.end(ticket, answer)) Q_EMIT disassemblingChanged();
+                                        done(std::move(answer));
+                                    }});
 }
 
 void CompileDesk::compileOther(const QString& text, const Target& target, std::function<void(Result<Unit>)> done) {

@@ -49,7 +49,16 @@ public:
 
     /// SASS of a text that compiles, annotated as readSass() wants it. A newer call replaces an older one.
     void disassemble(const QString& text, const Target& target, std::function<void(Result<QString>)> done);
-    [[nodiscard]] bool isDisassembling() const { return m_disassembly.isBusy(); }
+    [[nodiscard]] bool isDisassembling() const { return m_disassembly.isBusy() || m_second.isBusy(); }
+
+    /// A text compiled in another way, to be shown beside the first: with its SASS where it compiles and that is asked
+    /// for. A newer call replaces an older one.
+    struct Assembled {
+        std::shared_ptr<const compile::CompiledUnit> unit; ///< never null; its `ok` may be false
+        QString sass;
+    };
+    void assembleSecond(const QString& text, const Target& target, bool withSass,
+                        std::function<void(Result<Assembled>)> done);
 
 Q_SIGNALS:
     void changed();
@@ -66,6 +75,7 @@ private:
     Target m_target;
     Work<Unit, CompileState> m_work;
     Work<QString> m_disassembly;
+    Work<Assembled> m_second;
     QTimer m_pause;
     QElapsedTimer m_clock;
     ChildQueue m_child;

@@ -24,6 +24,8 @@ namespace {
 using S = QsciScintilla;
 constexpr int chosenLineMarker = 1; ///< background of highlighted lines
 constexpr int arrowMarker = 2;      ///< the same in the margin, as a shape
+constexpr int differentMarker = 3;  ///< background of lines that the other view does not have
+constexpr int differentSign = 4;    ///< the same in the margin, as a shape
 constexpr int sourceMargin = 0;
 constexpr int arrowMargin = 1;
 
@@ -81,7 +83,7 @@ void PtxView::build() {
     m_choice->setAccessibleName(tr("Kernel or function"));
     m_choice->setToolTip(words.choiceTip);
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_choice->setMinimumContentsLength(16);
+    m_choice->setMinimumContentsLength(10);
     m_details = new QToolButton(this);
     m_details->setText(words.details);
     m_details->setCheckable(true);
@@ -89,6 +91,7 @@ void PtxView::build() {
     m_details->setToolTip(words.detailsTip);
     m_summary = new QLabel(this);
     m_summary->setProperty("role", QStringLiteral("muted"));
+    m_summary->setMinimumWidth(40); // a caption never widens the view
     auto* bar = new QWidget(this);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(8, 4, 8, 4);
@@ -107,8 +110,10 @@ void PtxView::build() {
     m_editor->setMargins(2);
     m_numbers = std::make_unique<LineNumbers>(*m_editor, sourceMargin);
     m_editor->setMarginType(arrowMargin, S::SymbolMargin);
-    m_editor->setMarginMarkerMask(arrowMargin, 1 << arrowMarker);
+    m_editor->setMarginMarkerMask(arrowMargin, 1 << arrowMarker | 1 << differentSign);
     m_editor->setMarginWidth(arrowMargin, 10);
+    m_editor->markerDefine(S::Background, differentMarker);
+    m_editor->markerDefine(S::RightTriangle, differentSign);
     m_editor->markerDefine(S::Background, chosenLineMarker);
     m_editor->markerDefine(S::LeftRectangle, arrowMarker);
 
@@ -142,6 +147,9 @@ void PtxView::applyTheme() {
     m_editor->setMarkerBackgroundColor(mixed(p.field, p.accent, p.dark ? 0.28 : 0.16), chosenLineMarker);
     m_editor->setMarkerBackgroundColor(p.accent, arrowMarker);
     m_editor->setMarkerForegroundColor(p.accent, arrowMarker);
+    m_editor->setMarkerBackgroundColor(mixed(p.field, p.suspicious, p.dark ? 0.24 : 0.14), differentMarker);
+    m_editor->setMarkerBackgroundColor(p.suspicious, differentSign);
+    m_editor->setMarkerForegroundColor(p.suspicious, differentSign);
     // A frame, so that the line under the cursor still shows whether it is highlighted.
     m_editor->setCaretLineFrameWidth(1);
     m_editor->setCaretLineBackgroundColor(mixed(p.line, p.accent, 0.5));
@@ -221,6 +229,7 @@ void PtxView::showSelection() {
         }
         text.chop(1);
     }
+    markDifferent({});
     m_editor->setReadOnly(false);
     m_editor->setText(text);
     m_editor->setReadOnly(true);
@@ -229,8 +238,69 @@ void PtxView::showSelection() {
     for (std::size_t i = numbers.size(); i-- > 1;)
         if (numbers[i] == numbers[i - 1]) numbers[i] = 0; // said once for a run
     m_numbers->set(std::move(numbers));
-    m_summary->setText(instructions == 1 ? tr("1 instruction") : tr("%L1 instructions").arg(instructions));
+    m_instructions = instructions;
+    refreshSummary();
     highlight(true);
+    Q_EMIT shownChanged();
+}
+
+void PtxView::refreshSummary() {
+    const QString count = m_instructions == 1 ? tr("1 instruction") : tr("%L1 instructions").arg(m_instructions);
+    m_summary->setText(m_caption.isEmpty() ? count : m_caption + QStringLiteral(" · ") + count);
+    m_summary->setToolTip(m_summary->text());
+}
+
+void PtxView::setCaption(const QString& caption) {
+    m_caption = caption;
+    refreshSummary();
+}
+
+QString PtxView::summary() const {
+    return m_summary->text();
+}
+
+void PtxView::showAs(const PtxView& other) {
+    m_choice->hide();
+    m_details->hide();
+    m_details->setChecked(other.m_details->isChecked());
+    chooseFunction(other.chosenFunction());
+}
+
+QString PtxView::chosenFunction() const {
+    return m_choice->currentText();
+}
+
+std::vector<std::string> PtxView::shownLines() const {
+    std::vector<std::string> lines;
+    if (m_shownSource.empty()) return lines;
+    for (const QString& line : m_editor->text().split(QLatin1Char('\n')))
+        lines.push_back(line.toStdString());
+    return lines;
+}
+
+void PtxView::markDifferent(const std::vector<int>& lines) {
+    if (lines.empty() && m_different.empty()) return;
+    for (const int marker : {differentMarker, differentSign})
+        m_editor->markerDeleteAll(marker);
+    m_different = lines;
+    for (const int line : m_different)
+        for (const int marker : {differentMarker, differentSign})
+            m_editor->markerAdd(line, marker);
+}
+
+bool PtxView::goToNextDifferent() {
+    if (m_different.empty()) return false;
+    int line = 0, index = 0;
+    m_editor->getCursorPosition(&line, &index);
+    std::vector<int> firsts; // of each run of lines
+    for (std::size_t i = 0; i < m_different.size(); ++i)
+        if (i == 0 || m_different[i] != m_different[i - 1] + 1) firsts.push_back(m_different[i]);
+    const auto next = std::upper_bound(firsts.begin(), firsts.end(), line);
+    const int to = next == firsts.end() ? firsts.front() : *next;
+    m_editor->setCursorPosition(to, 0);
+    const long third = m_editor->SendScintilla(S::SCI_LINESONSCREEN) / 3;
+    m_editor->SendScintilla(S::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, to - third)));
+    return true;
 }
 
 void PtxView::showSourceLine(int line) {

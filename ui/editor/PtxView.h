@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 class QComboBox;
@@ -49,11 +50,25 @@ public:
 
     /// The PTX lines (0-based, of what is shown) that are highlighted.
     [[nodiscard]] std::vector<int> highlighted() const { return m_highlighted; }
+    /// What is compared of the shown lines with those of another view: the text of each.
+    [[nodiscard]] std::vector<std::string> shownLines() const;
+    /// Marks lines (0-based, of what is shown) until something else is shown; empty: none.
+    void markDifferent(const std::vector<int>& lines);
+    [[nodiscard]] const std::vector<int>& different() const { return m_different; }
+    /// The next marked run of lines after the cursor, around the end; false where nothing is marked.
+    bool goToNextDifferent();
+    /// What it was compiled for, before the count of instructions: "sm_90".
+    void setCaption(const QString& caption);
+    [[nodiscard]] QString summary() const; ///< caption and count
+    /// Shows what another view shows, without choices of its own.
+    void showAs(const PtxView& other);
+    [[nodiscard]] QString chosenFunction() const;
     [[nodiscard]] QsciScintilla& editor() { return *m_editor; } ///< for a FindBar
 
 Q_SIGNALS:
     void sourceLineActivated(int line); ///< the cursor went to PTX of another source line
     void listingReady();                ///< after setPtx
+    void shownChanged();                ///< another text, function or choice of details
 
 private:
     void build();
@@ -62,6 +77,7 @@ private:
     void showSelection();
     void highlight(bool scroll);
     void cursorMoved();
+    void refreshSummary();
 
     Theme& m_theme;
     const Assembly m_assembly;
@@ -78,6 +94,9 @@ private:
     std::vector<int> m_shownSource;          ///< source line by shown line
     std::multimap<int, int> m_shownOfSource; ///< the other way round
     std::vector<int> m_highlighted;
+    std::vector<int> m_different;
+    QString m_caption;
+    std::size_t m_instructions = 0;
     int m_sourceLine = 0;
     bool m_quiet = false; ///< the cursor moves because we move it
 };

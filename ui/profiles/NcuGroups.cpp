@@ -5,6 +5,7 @@
 #include "core/profile/NcuNames.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/Words.h"
+#include "ui/workspace/Heat.h"
 
 #include <algorithm>
 #include <set>
@@ -222,6 +223,41 @@ int longestLaunch(const std::vector<profile::NcuLaunch>& measured) {
     return longest;
 }
 
+namespace {
+
+/// The lines at which warps were seen most first.
+NcuGroup stallsOf(const NcuSources& sources) {
+    NcuGroup group;
+    group.title = Words::tr("Stall reasons by line");
+    if (!sources.stallsProblem.isEmpty()) {
+        NcuRow row;
+        row.name = Words::tr("not known: %1").arg(sources.stallsProblem);
+        row.about = row.name;
+        group.rows.push_back(std::move(row));
+    }
+    if (!sources.stalls) return group;
+    std::vector<const profile::LineStalls*> lines;
+    double all = 0;
+    for (const profile::LineStalls& line : *sources.stalls) {
+        lines.push_back(&line);
+        all += line.samples;
+    }
+    std::stable_sort(lines.begin(), lines.end(), [](const auto* a, const auto* b) { return a->samples > b->samples; });
+    for (const profile::LineStalls* line : lines) {
+        NcuRow row;
+        row.name = Words::tr("line %1: %2")
+                       .arg(line->line)
+                       .arg(line->reasons.empty() ? QString() : QString::fromStdString(line->reasons.front().reason));
+        row.measured = percentText(line->samples / all);
+        row.unit = Words::tr("of samples");
+        row.about = Words::tr("Warps at line %1 wait for\n%2").arg(line->line).arg(stallsText(*line));
+        group.rows.push_back(std::move(row));
+    }
+    return group;
+}
+
+} // namespace
+
 std::vector<NcuGroup> ncuGroups(const NcuSources& sources) {
     Counted counted;
     if (sources.counted)
@@ -263,6 +299,7 @@ std::vector<NcuGroup> ncuGroups(const NcuSources& sources) {
     for (auto& section : sections)
         groups.push_back(std::move(section));
     groups.push_back(countsOf(counted, measured));
+    groups.push_back(stallsOf(sources));
     if (measured) groups.push_back(restOf(*measured, shown));
     std::erase_if(groups, [](const NcuGroup& group) { return group.rows.empty(); });
     return groups;

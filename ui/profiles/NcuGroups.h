@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/profile/NcuCsv.h"
+#include "core/profile/NcuSource.h"
 #include "gpu/protocol/ProfileMessages.h"
 
 #include <QString>
@@ -31,6 +32,8 @@ struct NcuSources {
     std::optional<double> archivedMilliseconds;                ///< of the whole call
     const std::vector<profile::NcuLaunch>* measured = nullptr; ///< by Nsight Compute on this machine
     const protocol::ProfileSummary* counted = nullptr;         ///< by the emulator
+    const std::vector<profile::LineStalls>* stalls = nullptr;  ///< sampled by Nsight Compute, by line of the source
+    QString stallsProblem = {};                                ///< why there are none, where they were asked for
 };
 
 /// The figures in groups, the archived rules and messages first. Groups without rows are left out.

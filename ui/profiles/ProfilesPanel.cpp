@@ -190,6 +190,12 @@ NcuSources ProfilesPanel::ncuSources() const {
         sources.counted = counted.answer.get();
     if (measured.stage == Stage::finished && measured.generation == m_with.bench.generation())
         sources.measured = measured.answer.get();
+    const StallsState& stalls = m_with.ncu.stalls();
+    if (stalls.generation == m_with.bench.generation()) {
+        if (stalls.stage == Stage::finished) sources.stalls = stalls.answer.get();
+        if (stalls.stage == Stage::failed) sources.stallsProblem = QString::fromStdString(stalls.error.text());
+        if (isBusy(stalls.stage)) sources.stallsProblem = tr("being sampled…");
+    }
     return sources;
 }
 

@@ -15,6 +15,7 @@
 #include "ui/source/ElidedLabel.h"
 #include "ui/source/EmptyBench.h"
 #include "ui/source/KernelTabs.h"
+#include "ui/source/SecondAssembly.h"
 #include "ui/source/SourceMarks.h"
 #include "ui/source/SourceQuestions.h"
 #include "ui/workspace/Assignment.h"
@@ -29,6 +30,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace kernelarium::ui {
@@ -49,6 +51,8 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     , m_editor(new CodeEditor(theme))
     , m_ptx(new PtxView(theme))
     , m_sass(new PtxView(theme, Assembly::sass))
+    , m_second(new SecondAssembly({around.bench, around.place, around.compiler, *m_ptx, *m_sass}, theme))
+    , m_options(new QToolButton)
     , m_diff(new DiffView(theme))
     , m_find(new FindBar(theme, *m_editor))
     , m_prompt(new PromptBar)
@@ -68,6 +72,10 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     head->setSpacing(12);
     head->addWidget(m_title);
     head->addWidget(m_subtitle, 1);
+    m_options->setAutoRaise(true);
+    m_options->setFocusPolicy(Qt::TabFocus);
+    head->addWidget(m_options);
+    connect(m_options, &QToolButton::clicked, this, &EditorArea::askForOptions);
     auto* rule = new QFrame;
     rule->setProperty("role", "hairline");
 
@@ -78,9 +86,10 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     m_split->addWidget(m_editor);
     m_split->addWidget(m_ptx);
     m_split->addWidget(m_sass);
+    m_split->addWidget(m_second);
     m_split->setHandleWidth(1);
     m_split->setStretchFactor(0, 3);
-    for (const int view : {1, 2})
+    for (const int view : {1, 2, 3})
         m_split->setStretchFactor(view, 2);
     m_split->setChildrenCollapsible(false);
     for (PtxView* view : {m_ptx, m_sass}) {
@@ -88,6 +97,20 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
         connect(m_editor, &CodeEditor::cursorLineChanged, view, &PtxView::showSourceLine);
         connect(view, &PtxView::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
     }
+    m_second->hide();
+    connect(m_editor, &CodeEditor::cursorLineChanged, m_second, &SecondAssembly::showSourceLine);
+    connect(m_second, &SecondAssembly::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
+    connect(m_second, &SecondAssembly::closeRequested, this, [this] {
+        showSecond(false);
+        focusEditor();
+    });
+    connect(m_second, &SecondAssembly::stateChanged, this, &EditorArea::stateChanged);
+    connect(m_second, &SecondAssembly::assemblyChanged, this, [this] {
+        if (!isShowingSecond()) return;
+        const bool sass = m_second->assembly() == Assembly::sass;
+        showPtx(!sass);
+        showSass(sass);
+    });
     sourceLayout->addWidget(m_split, 1);
     sourceLayout->addWidget(m_find);
     sourceLayout->addWidget(m_prompt);
@@ -143,6 +166,8 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
         m_editor->goToLine(line, column);
         m_editor->setFocus(Qt::OtherFocusReason);
     });
+    connect(&around.assignment, &Assignment::changed, this, &EditorArea::refreshOptions);
+    connect(&around.place, &Place::changed, this, &EditorArea::refreshOptions);
     connect(&around.heat, &Heat::changed, this, [this] { m_editor->setHeat(m_with.heat.lines()); });
     connect(&around.bench, &Bench::stepLineChanged, m_editor, &CodeEditor::setStepLine);
     connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshPtx);
@@ -150,6 +175,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     connect(&around.past, &PastTrials::attemptShown, this, &EditorArea::compareWith);
     leaveKeysToTheWindow();
     refreshHeader();
+    refreshOptions();
 }
 
 void EditorArea::leaveKeysToTheWindow() {
@@ -172,7 +198,9 @@ void EditorArea::openKernel() {
     m_ptx->setPtx({});
     m_sassUnit = nullptr;
     m_sass->setPtx({});
+    m_second->clear();
     refreshHeader();
+    refreshOptions();
     m_marks->refresh();
     Q_EMIT stateChanged();
 }
@@ -222,35 +250,6 @@ void EditorArea::refreshHeader() {
     m_subtitle->setText(text);
     m_subtitle->setToolTip(text);
     m_title->setToolTip(kernel.isEmpty() ? QString() : kernel.title);
-}
-
-void EditorArea::refreshPtx() {
-    const CompileState& state = m_with.compiler.state();
-    if (!isShowingPtx() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_ptxUnit) return;
-    if (state.answer->ptx.empty()) return; // the last listing is better than none while an error stands
-    m_ptxUnit = state.answer.get();
-    m_ptx->setPtx(QString::fromStdString(state.answer->ptx));
-    m_ptx->showSourceLine(m_editor->cursorLine());
-}
-
-void EditorArea::refreshSass() {
-    const CompileState& state = m_with.compiler.state();
-    if (!isShowingSass() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_sassUnit) return;
-    if (!state.answer->ok) return; // the last listing is better than none while an error stands
-    const void* unit = m_sassUnit = state.answer.get();
-    if (m_sass->isEmpty()) m_sass->refuse(tr("Disassembling… (Escape cancels)"));
-    m_with.compiler.disassemble(
-        m_with.bench.source(), m_with.place.targetFor(m_with.bench.kernel()), [this, unit](Result<QString> sass) {
-            if (unit != m_sassUnit) return; // of an older text
-            if (!sass) {
-                const bool cancelled = sass.error().code == "cancelled";
-                m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Any edit starts it again.")
-                                         : QString::fromStdString(sass.error().text()));
-                return;
-            }
-            m_sass->setPtx(*sass);
-            m_sass->showSourceLine(m_editor->cursorLine());
-        });
 }
 
 void EditorArea::refreshDiff() {
@@ -382,26 +381,6 @@ void EditorArea::compareWithText(const QString& text, const HunkSource& source) 
         showDiff(true);
 }
 
-bool EditorArea::isShowingPtx() const {
-    return !m_ptx->isHidden();
-}
-
-void EditorArea::showPtx(bool shown) {
-    m_ptx->setVisible(shown);
-    refreshPtx();
-    Q_EMIT stateChanged();
-}
-
-bool EditorArea::isShowingSass() const {
-    return !m_sass->isHidden();
-}
-
-void EditorArea::showSass(bool shown) {
-    m_sass->setVisible(shown);
-    refreshSass();
-    Q_EMIT stateChanged();
-}
-
 bool EditorArea::tabMoves() const {
     return m_editor->guard().tabMoves();
 }
@@ -423,21 +402,26 @@ void EditorArea::tellTyping() {
 QByteArray EditorArea::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << m_split->saveState() << isShowingPtx() << isShowingSass() << tabMoves();
+    out << m_split->saveState() << isShowingPtx() << isShowingSass() << tabMoves() << isShowingSecond()
+        << m_second->saveState();
     return state;
 }
 
 void EditorArea::restoreState(const QByteArray& state) {
     QByteArray split;
-    bool ptx = false, sass = false, tabMoves = false;
+    bool ptx = false, sass = false, tabMoves = false, second = false;
+    QByteArray secondState;
     QDataStream in(state);
     in >> split >> ptx;
     if (in.status() != QDataStream::Ok) return;
     if (!in.atEnd()) in >> sass; // older windows had not all of it
     if (!in.atEnd()) in >> tabMoves;
+    if (!in.atEnd()) in >> second >> secondState;
     m_split->restoreState(split);
     showPtx(ptx);
     showSass(sass);
+    m_second->restoreState(secondState);
+    if (second) showSecond(true);
     setTabMoves(tabMoves);
 }
 

@@ -12,6 +12,7 @@
 class QLabel;
 class QSplitter;
 class QStackedWidget;
+class QToolButton;
 
 namespace kernelarium::ui {
 
@@ -35,6 +36,7 @@ class ProfileDesk;
 class RunDesk;
 class SessionDesk;
 class Settings;
+class SecondAssembly;
 class SourceMarks;
 class TidyDesk;
 
@@ -90,6 +92,12 @@ public:
     [[nodiscard]] bool isShowingPtx() const;
     void showSass(bool shown);
     [[nodiscard]] bool isShowingSass() const;
+    /// The PTX or SASS of another architecture or other options, beside the first.
+    void showSecond(bool shown);
+    [[nodiscard]] bool isShowingSecond() const;
+    [[nodiscard]] SecondAssembly& second() { return *m_second; }
+    void askForOptions(); ///< of the compiler
+    [[nodiscard]] QToolButton& optionsButton() { return *m_options; }
     /// Tab moves the focus out of the text, whatever text it is.
     void setTabMoves(bool moves);
     [[nodiscard]] bool tabMoves() const;
@@ -116,6 +124,7 @@ private:
     void refreshDiff();
     void compareWithText(const QString& text, const HunkSource& source);
     void takeChange(const QString& text);
+    void refreshOptions();
 
     Around m_with;
     Theme& m_theme;
@@ -125,6 +134,8 @@ private:
     CodeEditor* m_editor;
     PtxView* m_ptx;
     PtxView* m_sass;
+    SecondAssembly* m_second;
+    QToolButton* m_options; ///< what the kernel is compiled with, where it is read and changed
     DiffView* m_diff;
     FindBar* m_find;
     PromptBar* m_prompt;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/source/SourceQuestions.h"
 
+#include "core/text/CompilerSettings.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/PromptBar.h"
 #include "ui/editor/Symbols.h"
 #include "ui/words/Words.h"
+#include "ui/workspace/Assignment.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Place.h"
 
 #include <QRegularExpression>
 
@@ -53,6 +57,38 @@ void askForNewName(CodeEditor& editor, PromptBar& prompt) {
         question.answered = [&editor, places](const QString& answer) { editor.symbols().rename(places, answer); };
         prompt.ask(std::move(question));
     });
+}
+
+QString optionsLine(const Bench& bench, const Place& place) {
+    text::CompileLine line;
+    line.fastMath = place.target().fastMath;
+    if (auto settings = text::settingsFromLine(bench.kernel().compilerOptions.toStdString()))
+        line.settings = std::move(*settings);
+    return QString::fromStdString(text::lineOf(line));
+}
+
+void askForOptions(Bench& bench, Assignment& assignment, Place& place, PromptBar& prompt) {
+    PromptBar::Question question;
+    question.label = Words::tr("Compiler options");
+    question.button = Words::tr("Compile");
+    question.answer = optionsLine(bench, place);
+    question.remark = [&place](const QString& answer) -> PromptBar::Remark {
+        if (const auto line = text::compileFromLine(answer.toStdString()); !line)
+            return {QString::fromStdString(line.error().text()), true};
+        return {Words::tr("for %1: --fast-math, --max-registers=N, -DNAME=VALUE, -UNAME, -IFOLDER; line information is "
+                          "always there")
+                    .arg(place.target().arch),
+                false};
+    };
+    question.answered = [&bench, &assignment, &place](const QString& answer) {
+        const auto line = text::compileFromLine(answer.toStdString());
+        if (!line) return;
+        assignment.setBuild(QString::fromStdString(text::lineOf(line->settings)), bench.kernel().function);
+        Target target = place.target();
+        target.fastMath = line->fastMath;
+        place.setTarget(target);
+    };
+    prompt.ask(std::move(question));
 }
 
 } // namespace kernelarium::ui

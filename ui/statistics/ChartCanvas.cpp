@@ -168,7 +168,7 @@ void ChartCanvas::home(QCPRange& x, QCPRange& y) const {
     else if (m_data.yText && !m_data.yLog)
         y = around(low, high);
     else
-        y = m_data.yLog ? spread(low, high, true) : QCPRange(0, std::max(1.0, high) * 1.08);
+        y = m_data.yLog ? spread(low, high, true) : QCPRange(0, std::max({1.0, high, m_data.yTop}) * 1.08);
 }
 
 QColor ChartCanvas::colourOfSeries(const ChartSeries& series) const {

@@ -36,6 +36,7 @@ struct ChartData {
     bool yLog = false;
     bool xWhole = false;   ///< counts: nothing is written between them
     bool yIsShare = false; ///< 0 to 1, written as percent
+    double yTop = 0;       ///< of counts: the axis reaches up to there, whatever the data
     /// Of a quantity: how its values are written at the axis ("4.27 µs"), which then fits the data. Without: counts,
     /// from 0 on.
     std::function<QString(double value, int digits)> yText;

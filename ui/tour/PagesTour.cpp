@@ -3,6 +3,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
+#include "ui/occupancy/OccupancyPage.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/tour/Tour.h"
 #include "ui/widgets/EmptyState.h"
@@ -37,6 +38,14 @@ void Tour::addPageStages() {
                             return !isBusy(hgemm.desk().stage()) &&
                                    (!hgemm.map().isEmpty() || hgemm.emptyState().isVisible());
                         }});
+    m_stages.push_back(
+        {QStringLiteral("occupancy"),
+         tr("How many blocks a multiprocessor holds, what limits them, and what other numbers would do."),
+         [this] { m_window.actions().action(QStringLiteral("go.occupancy"))->trigger(); },
+         [this] {
+             const auto* page = m_window.findChild<OccupancyPage*>();
+             return page && page->isVisible();
+         }});
 }
 
 } // namespace kernelarium::ui

@@ -90,6 +90,13 @@ void KernelActions::addSetup() {
                          {},
                          [this] { m_with.assignment.exportCard(); },
                          [this] { return m_with.assignment.exportObstacle(); }});
+    m_parts.actions.add({QStringLiteral("kernel.options"),
+                         tr("Compiler options…"),
+                         tr("Change what the kernel asks of its compiler: most registers, fast math, macros, folders"),
+                         QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
+                         {},
+                         [this] { m_parts.editor.askForOptions(); },
+                         [this] { return noKernel(); }});
     m_parts.actions.add({QStringLiteral("kernel.fastMath"),
                          tr("F&ast math"),
                          tr("Compile with --use_fast_math, as the archive was"),

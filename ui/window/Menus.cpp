@@ -97,13 +97,13 @@ void Menus::buildMenuBar(const Own& own) {
                    "kernel.cancel", "-", "tune.start", "tune.pause", "tune.stop", "-", "compare.selection",
                    "compare.original", "like.bench", "like.selection", "-"});
     kernel->addMenu(&own.target);
-    fill(*kernel, {"target.choose", "target.measure", "-", "kernel.setup", "kernel.exportCard", "kernel.fastMath",
-                   "kernel.tidy"});
+    fill(*kernel, {"target.choose", "target.measure", "-", "kernel.setup", "kernel.exportCard", "kernel.options",
+                   "kernel.fastMath", "kernel.tidy"});
     fill(*add(tr("&Step")), {"step.line", "-", "step.forth", "step.back", "step.nextLine", "step.previousLine",
                              "step.barrier", "step.here", "-", "tensors.ofLine", "tensors.ofThread"});
     addGo();
     QMenu* view = add(tr("&View"));
-    fill(*view, {"view.ptx", "view.sass", "-"});
+    fill(*view, {"view.ptx", "view.sass", "view.second", "-"});
     view->addMenu(&own.theme);
     fill(*view, {"view.layout", "view.palette"});
     fill(*add(tr("&Help")), {"help.contents", "help.panel", "help.shortcuts", "-", "help.about"});

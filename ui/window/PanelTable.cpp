@@ -10,6 +10,7 @@
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/inspector/InspectorPanel.h"
 #include "ui/lessons/LessonDesk.h"
+#include "ui/occupancy/OccupancyPage.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/LineagePanel.h"
 #include "ui/plots/RooflinePanel.h"
@@ -257,6 +258,15 @@ QWidget* makeCompare(const PanelSite& site) {
     return page;
 }
 
+QWidget* makeOccupancy(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    auto* page = new OccupancyPage({w.bench(), w.compiler(), w.runner(), w.place()}, site.theme);
+    runWhen(page, &OccupancyPage::backRequested, site, QStringLiteral("go.editor"));
+    runWhen(page, &OccupancyPage::chooseRequested, site, QStringLiteral("go.archive"));
+    runWhen(page, &OccupancyPage::countRequested, site, QStringLiteral("kernel.model"));
+    return page;
+}
+
 template <class Page> void focusFirstOf(QWidget& page) {
     static_cast<Page&>(page).focusFirst();
 }
@@ -306,6 +316,9 @@ const std::vector<PageKind>& pageKinds() {
          Qt::Key_N, "", makeTune, focusFirstOf<TunePage>},
         {"compare", PANEL_TEXT("Compare"), PANEL_TEXT("Two kernels side by side: text, PTX, counters and times"),
          "diff", Qt::Key_B, "archive", makeCompare, focusFirstOf<ComparePage>},
+        {"occupancy", PANEL_TEXT("Occupanc&y"),
+         PANEL_TEXT("How many blocks a multiprocessor holds, what limits them and what other numbers would do"),
+         "occupancy", Qt::Key_Y, "", makeOccupancy, focusFirstOf<OccupancyPage>},
     };
     return kinds;
 }

@@ -6,6 +6,7 @@
 #include "ui/frame/CommandPalette.h"
 #include "ui/source/EditorArea.h"
 #include "ui/source/KernelTabs.h"
+#include "ui/source/SecondAssembly.h"
 #include "ui/window/Docks.h"
 #include "ui/window/FocusOrder.h"
 #include "ui/window/Pages.h"
@@ -122,6 +123,18 @@ void ViewActions::addViews() {
                          {},
                          true,
                          [this] { return m_parts.editor.isShowingSass(); }});
+    m_parts.actions.add({QStringLiteral("view.second"),
+                         tr("Second ass&embly beside it"),
+                         tr("Show the PTX or SASS of another architecture or other compiler options beside the first"),
+                         QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P),
+                         {},
+                         [this] {
+                             m_parts.editor.showSecond(!m_parts.editor.isShowingSecond());
+                             if (m_parts.editor.isShowingSecond()) m_parts.editor.second().focusFirst();
+                         },
+                         {},
+                         true,
+                         [this] { return m_parts.editor.isShowingSecond(); }});
     m_parts.actions.add({QStringLiteral("view.layout"),
                          tr("&Reset the layout"),
                          tr("Put every panel back in its place"),

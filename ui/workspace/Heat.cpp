@@ -22,6 +22,7 @@ double valueOf(const perf::LineCounters& l, HeatCounter counter) {
         return std::max(0.0, l.sharedLoadWavefronts + l.sharedStoreWavefronts - l.sharedIdealWavefronts);
     case HeatCounter::divergence: return idleLanes(l);
     case HeatCounter::barriers: return l.barrierWaits;
+    case HeatCounter::stalls: break; // the emulator counts none
     }
     return 0;
 }
@@ -71,6 +72,7 @@ QString titleOf(HeatCounter counter) {
     case HeatCounter::conflicts: return Words::tr("Bank conflicts");
     case HeatCounter::divergence: return Words::tr("Divergence");
     case HeatCounter::barriers: return Words::tr("Barrier waits");
+    case HeatCounter::stalls: return Words::tr("Stalls (sampled)");
     }
     return {};
 }
@@ -82,6 +84,10 @@ QString aboutOf(HeatCounter counter) {
     case HeatCounter::conflicts: return Words::tr("Passes over shared memory beyond those without bank conflicts");
     case HeatCounter::divergence: return Words::tr("Lanes that were idle while their warp issued an instruction");
     case HeatCounter::barriers: return Words::tr("Warps that reached a block's barrier");
+    case HeatCounter::stalls:
+        return Words::tr(
+            "Where warps were seen, and what they wait for: sampled by Nsight Compute on this machine's GPU "
+            "(measure with it first, Ctrl+Shift+M). The emulator does not know it");
     }
     return {};
 }
@@ -104,17 +110,68 @@ std::vector<LineHeat> heatOf(const protocol::ProfileSummary& profile, HeatCounte
     return heat;
 }
 
-void Heat::show(Profile profile) {
-    if (!m_profile && !profile) return;
-    m_profile = std::move(profile);
-    m_lines = m_profile ? heatOf(*m_profile, m_counter) : std::vector<LineHeat>();
+QString stallsText(const profile::LineStalls& line) {
+    constexpr std::size_t most = 4;
+    QStringList words;
+    for (const profile::StallSamples& reason : line.reasons) {
+        if (std::size_t(words.size()) == most) break;
+        const std::string_view about = profile::aboutStall(reason.reason);
+        QString text =
+            QStringLiteral("%1 %2").arg(QString::fromStdString(reason.reason), shareOf(reason.samples, line.samples));
+        if (!about.empty())
+            text += QStringLiteral(" (%1)").arg(QString::fromUtf8(about.data(), qsizetype(about.size())));
+        words << text;
+    }
+    return words.join(QLatin1Char('\n'));
+}
+
+std::vector<LineHeat> heatOfStalls(const StalledLines& stalls) {
+    double all = 0, most = 0;
+    for (const profile::LineStalls& line : stalls) {
+        all += line.samples;
+        most = std::max(most, line.samples);
+    }
+    std::vector<LineHeat> heat;
+    for (const profile::LineStalls& line : stalls)
+        if (line.line > 0 && line.samples > 0)
+            heat.push_back({line.line, line.samples / most,
+                            Words::tr("line %1: %2 of the samples; warps wait for\n%3\n(sampled by Nsight Compute)")
+                                .arg(line.line)
+                                .arg(shareOf(line.samples, all), stallsText(line)),
+                            false});
+    return heat;
+}
+
+void Heat::refresh() {
+    if (m_counter == HeatCounter::stalls) {
+        m_lines = m_stalls ? heatOfStalls(*m_stalls) : std::vector<LineHeat>();
+    } else {
+        m_lines = m_profile ? heatOf(*m_profile, m_counter) : std::vector<LineHeat>();
+        if (m_stalls)
+            for (const LineHeat& stalled : heatOfStalls(*m_stalls))
+                for (LineHeat& line : m_lines)
+                    if (line.line == stalled.line) line.text += QStringLiteral("\n\n") + stalled.text;
+    }
     Q_EMIT changed();
+}
+
+void Heat::show(Profile profile) {
+    if (!profile && !m_profile && !m_stalls) return;
+    if (!profile) m_stalls.reset();
+    m_profile = std::move(profile);
+    refresh();
+}
+
+void Heat::showStalls(std::shared_ptr<const StalledLines> stalls) {
+    if (stalls == m_stalls) return;
+    m_stalls = std::move(stalls);
+    refresh();
 }
 
 void Heat::setCounter(HeatCounter counter) {
     if (counter == m_counter) return;
     m_counter = counter;
-    show(m_profile);
+    refresh();
 }
 
 } // namespace kernelarium::ui

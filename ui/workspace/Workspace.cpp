@@ -58,6 +58,11 @@ void Workspace::connectDesks() {
         if (archive.stage() == Stage::failed) m_notices.postLasting(QString::fromStdString(archive.error().text()));
         if (archive.stage() == Stage::finished) m_desks.verdicts.follow(archive.path());
     });
+    connect(&m_desks.ncu, &NcuDesk::changed, this, [this] {
+        const StallsState& stalls = m_desks.ncu.stalls();
+        const bool ofText = stalls.stage == Stage::finished && stalls.generation == m_bench.generation();
+        m_heat.showStalls(ofText ? stalls.answer : nullptr);
+    });
     connect(&m_desks.verdicts, &VerdictDesk::failed, &m_notices, &Notices::postLasting);
     connect(&m_settings, &Settings::changed, this, [this](const QString& key) {
         if (Settings::isOf(key, setting::liveTidy)) m_desks.tidy.setEnabled(m_settings.get(setting::liveTidy));

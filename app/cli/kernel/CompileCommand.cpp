@@ -2,6 +2,7 @@
 #include "app/cli/kernel/CompileCommand.h"
 
 #include "app/cli/Workers.h"
+#include "app/cli/kernel/CompilePair.h"
 #include "app/cli/kernel/CompilerOptions.h"
 #include "app/cli/kernel/KernelSource.h"
 #include "core/quantities/Quantities.h"
@@ -37,17 +38,6 @@ void printResources(const compile::CompiledUnit& unit) {
                    k.constantBytes, k.maxThreads ? std::to_string(k.maxThreads) : "-", k.name);
 }
 
-/// The emitted text; cubin bytes are base64-free only outside JSON.
-Result<std::string> emitted(const compile::CompiledUnit& unit, Emit emit, const compile::Toolkit& toolkit) {
-    switch (emit) {
-    case Emit::ptx: return unit.ptx;
-    case Emit::cubin: return std::string(reinterpret_cast<const char*>(unit.cubin.data()), unit.cubin.size());
-    case Emit::sass: return tools::disassemble(toolkit, unit.cubin, tools::SassForm::plain);
-    case Emit::summary: break;
-    }
-    return std::string();
-}
-
 std::string hex(const std::string& bytes) {
     std::string out;
     out.reserve(bytes.size() * 2);
@@ -61,6 +51,7 @@ struct Request {
     std::string emit;
     protocol::CompileParameters parameters;
     std::vector<std::string> compilerWords;
+    SecondCompilation second;
 };
 
 Result<Emit> parseEmit(const std::string& text) {
@@ -84,11 +75,21 @@ int runCompile(Context& context, const Request& request) {
     if (!settings) return report(context, settings.error());
     parameters.settings = std::move(*settings);
     addOwnFolder(*source, parameters.settings);
-    parameters.source = std::move(source->text);
+    parameters.source = source->text;
     parameters.texts = {"ptx", "cubin", "log"};
-    const Result<protocol::KernelClient::Unit> unit = makeCompiler().compile(parameters, shown());
+    protocol::KernelClient compiler = makeCompiler();
+    const Result<protocol::KernelClient::Unit> unit = compiler.compile(parameters, shown());
     if (!unit) return report(context, unit.error());
-    return printCompiled(context, **unit, *emit, toolkit);
+    if (!request.second.isWanted() || !(*unit)->ok) return printCompiled(context, **unit, *emit, toolkit);
+    if (*emit == Emit::cubin)
+        return report(context, {"bad_usage", "Bytes of a cubin are not shown side by side.", "Ask for ptx or sass."});
+    Result<protocol::CompileParameters> secondParameters = parametersOfSecond(request.second, std::move(parameters));
+    if (!secondParameters) return report(context, secondParameters.error());
+    addOwnFolder(*source, secondParameters->settings);
+    const Result<protocol::KernelClient::Unit> second = compiler.compile(*secondParameters, shown());
+    if (!second) return report(context, second.error());
+    if (!(*second)->ok) return printCompiled(context, **second, *emit, toolkit);
+    return printPair(context, **unit, **second, *emit, toolkit);
 }
 
 } // namespace
@@ -123,6 +124,7 @@ void addCompileCommand(CLI::App& app, Context& context) {
         ->option_text("ptx|cubin|sass");
     command->add_flag("--fast-math", request->parameters.fastMath, "Compile with --use_fast_math, as the archive was");
     addCompilerOptions(*command, request->compilerWords);
+    addSecondCompilation(*command, request->second);
     command->add_option("--toolkit", request->parameters.toolkit, "Folder of the CUDA toolkit")->option_text("FOLDER");
     command->add_flag("--json", context.json, "One JSON document on standard output");
     command->callback([request, &context] { context.exitCode = runCompile(context, *request); });

@@ -2,14 +2,9 @@
 #pragma once
 
 #include "app/cli/Context.h"
-#include "gpu/compile/Compiler.h"
-
-#include <string>
+#include "app/cli/kernel/EmittedText.h"
 
 namespace kernelarium::cli {
-
-/// What the compile command prints on standard output.
-enum class Emit { summary, ptx, cubin, sass };
 
 /// Prints diagnostics ("file:line:column: severity: text", standard error), then the resources of every kernel as a
 /// table, or the emitted form; with --json one document instead. Returns the exit code: exitCheckFailed when the unit

@@ -4,6 +4,8 @@
 #include "app/cli/Output.h"
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
+#include "app/cli/kernel/OccupancyCommand.h"
+#include "app/cli/kernel/StallsCommand.h"
 #include "app/cli/kernel/StepReport.h"
 #include "app/cli/kernel/TensorsReport.h"
 #include "app/cli/kernel/TimeCommand.h"
@@ -189,6 +191,18 @@ void addRunCommands(CLI::App& app, Context& context) {
                           ->option_text(deviceWords())
                           ->capture_default_str();
                   });
+    addJobCommand(app, context, "stalls",
+                  "Show what a kernel's warps wait for, line by line, as Nsight Compute samples it on this machine's "
+                  "GPU. Neither the emulator nor the archive's profiles know that by line",
+                  runStalls, [](CLI::App&, JobOptions& options) { options.size = "full"; });
+    CLI::App* occupancy = app.add_subcommand(
+        "occupancy", "Show how many blocks a multiprocessor holds at a time, what limits them and what would be the "
+                     "next step: of a kernel's launches, or of numbers. Exit code 1 if a block does not fit");
+    const auto placed = std::make_shared<OccupancyOptions>();
+    placed->job.size = "full";
+    addJobOptions(*occupancy, placed->job);
+    addOccupancyOptions(*occupancy, *placed);
+    occupancy->callback([placed, &context] { runOccupancy(*placed, context); });
     addJobCommand(app, context, "step",
                   "Show what one block of one launch did, warp instruction by warp instruction: exit code 1 if it "
                   "never reached the requested line",

@@ -38,11 +38,10 @@ emulator::DeviceLimits readLimits(const AttributeReader& read, const DeviceInfo&
     limits.name =
         (info.name.starts_with(maker) ? info.name.substr(maker.size()) : info.name) + " (" + info.arch() + ")";
     limits.multiprocessors = info.multiprocessors;
-    // No attribute has the L1 and the steps in which registers and shared memory are given out; our own specification
-    // of the architecture does.
+    // No attribute has the L1 and the steps in which registers and shared memory are given out; our own tables do.
+    if (const perf::MultiprocessorLimits* known = perf::limitsOf(info.arch())) limits.multiprocessor = *known;
     for (const perf::DeviceSpec& spec : perf::deviceSpecs())
         if (spec.arch == info.arch()) {
-            limits.multiprocessor = spec.limits;
             limits.l1Bytes = std::uint64_t(spec.l1Bytes);
             limits.l2Bytes = std::uint64_t(spec.l2Bytes);
         }

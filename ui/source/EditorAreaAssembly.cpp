@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the compiler makes of the text, beside it, and what the compiler is told.
+#include "ui/desks/CompileDesk.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/editor/PtxView.h"
+#include "ui/source/EditorArea.h"
+#include "ui/source/SecondAssembly.h"
+#include "ui/source/SourceQuestions.h"
+#include "ui/workspace/Bench.h"
+#include "ui/workspace/Place.h"
+
+#include <QSplitter>
+#include <QToolButton>
+#include <algorithm>
+
+namespace kernelarium::ui {
+
+void EditorArea::refreshPtx() {
+    const CompileState& state = m_with.compiler.state();
+    if (!isShowingPtx() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_ptxUnit) return;
+    if (state.answer->ptx.empty()) return; // the last listing is better than none while an error stands
+    m_ptxUnit = state.answer.get();
+    m_ptx->setPtx(QString::fromStdString(state.answer->ptx));
+    m_ptx->showSourceLine(m_editor->cursorLine());
+}
+
+void EditorArea::refreshSass() {
+    const CompileState& state = m_with.compiler.state();
+    if (!isShowingSass() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_sassUnit) return;
+    if (!state.answer->ok) return; // the last listing is better than none while an error stands
+    const void* unit = m_sassUnit = state.answer.get();
+    if (m_sass->isEmpty()) m_sass->refuse(tr("Disassembling… (Escape cancels)"));
+    m_with.compiler.disassemble(
+        m_with.bench.source(), m_with.place.targetFor(m_with.bench.kernel()), [this, unit](Result<QString> sass) {
+            if (unit != m_sassUnit) return; // of an older text
+            if (!sass) {
+                const bool cancelled = sass.error().code == "cancelled";
+                m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Any edit starts it again.")
+                                         : QString::fromStdString(sass.error().text()));
+                return;
+            }
+            m_sass->setPtx(*sass);
+            m_sass->showSourceLine(m_editor->cursorLine());
+        });
+}
+
+bool EditorArea::isShowingPtx() const {
+    return !m_ptx->isHidden();
+}
+
+void EditorArea::showPtx(bool shown) {
+    m_ptx->setVisible(shown);
+    refreshPtx();
+    Q_EMIT stateChanged();
+}
+
+bool EditorArea::isShowingSass() const {
+    return !m_sass->isHidden();
+}
+
+void EditorArea::showSass(bool shown) {
+    m_sass->setVisible(shown);
+    refreshSass();
+    Q_EMIT stateChanged();
+}
+
+bool EditorArea::isShowingSecond() const {
+    return !m_second->isHidden();
+}
+
+void EditorArea::showSecond(bool shown) {
+    if (shown == isShowingSecond()) return;
+    m_second->setVisible(shown);
+    if (shown && !isShowingPtx() && !isShowingSass()) showPtx(true);
+    if (shown) {
+        m_second->setAssembly(isShowingSass() && !isShowingPtx() ? Assembly::sass : Assembly::ptx);
+        const int third = std::max(1, m_split->width() / (isShowingPtx() && isShowingSass() ? 4 : 3));
+        m_split->setSizes({third, third, third, third}); // else the text is squeezed to nothing
+    } else {
+        m_second->leave();
+    }
+    m_second->follow();
+    Q_EMIT stateChanged();
+}
+
+void EditorArea::askForOptions() {
+    if (m_with.bench.kernel().isEmpty()) return;
+    showDiff(false);
+    ui::askForOptions(m_with.bench, m_with.assignment, m_with.place, *m_prompt);
+}
+
+/// Short where nothing is asked of the compiler.
+void EditorArea::refreshOptions() {
+    constexpr int widest = 280; // logical pixels
+    const QString line = optionsLine(m_with.bench, m_with.place);
+    const QString arch = m_with.place.target().arch;
+    const QString text = line.isEmpty() ? arch : QStringLiteral("%1 · %2").arg(arch, line);
+    m_options->setVisible(!m_with.bench.kernel().isEmpty());
+    m_options->setText(m_options->fontMetrics().elidedText(text, Qt::ElideRight, widest));
+    m_options->setAccessibleName(tr("Compiler options"));
+    m_options->setAccessibleDescription(line.isEmpty() ? tr("none") : line);
+    m_options->setToolTip(line.isEmpty() ? tr("Compiled for %1 without further options. Click to change them").arg(arch)
+                                         : tr("Compiled for %1 with %2. Click to change it").arg(arch, line));
+}
+
+} // namespace kernelarium::ui
