@@ -71,6 +71,7 @@ QWidget* OccupancyPage::buildHead() {
     const auto restyle = [this] { m_back->setIcon(m_theme.icon(QStringLiteral("back"))); };
     connect(&m_theme, &Theme::changed, this, restyle);
     restyle();
+    m_next->setToolTip(tr("Fetch what is missing for the kernel's own numbers"));
     auto* nextRow = new QWidget; // a widget: a layout of hidden ones would hold the others narrow
     auto* next = new QHBoxLayout(nextRow);
     next->setContentsMargins(0, 0, 0, 0);
