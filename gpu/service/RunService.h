@@ -71,7 +71,7 @@ private:
     std::uint64_t m_capacity;
     RunRoom m_room;
     GpuTarget m_gpu;
-    verify::DrawnInputs m_timed; ///< what kernels are timed on
+    verify::DrawnInputs m_timed;           ///< what kernels are timed on
     std::unique_ptr<RunTensors> m_tensors; ///< of the last query; ends before the GPU does
 };
 

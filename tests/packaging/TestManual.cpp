@@ -235,7 +235,7 @@ void TestManual::bashOffersValuesAndFiles() {
     QCOMPARE(sorted("limit"), QStringList());
     QVERIFY(sorted("task").contains(QStringLiteral("1/23")) && !sorted("task").contains(QStringLiteral("1/1")));
     QVERIFY(sorted("device").contains(QStringLiteral("a100")) || !sorted("device").isEmpty());
-    QCOMPARE(sorted("after"), (QStringList{"lineage", "list"}));
+    QCOMPARE(sorted("after"), (QStringList{"like", "lineage", "list"}));
     // `show` is the store's name here, not the command
     QVERIFY(sorted("swallowed").contains(QStringLiteral("merge")));
     QCOMPARE(sorted("program"), QStringList{"two.txt"});

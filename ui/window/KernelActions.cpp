@@ -54,7 +54,7 @@ void KernelActions::addRuns() {
                          QKeySequence(Qt::Key_F5), QStringLiteral("run"), [this] { m_with.trials.run(); },
                          [this, noReference] { return m_with.trials.isProgram() ? QString() : noReference(); }});
     m_parts.actions.add(
-        {QStringLiteral("kernel.tensors"), tr("Look at the te&nsors"),
+        {QStringLiteral("kernel.tensors"), tr("Look at the tensors"),
          tr("Run the kernel once, and see what its inputs and outputs hold and who wrote them"),
          QKeySequence(Qt::SHIFT | Qt::Key_F5), QStringLiteral("heatmap"), [this] { m_with.trials.lookAtTensors(); },
          [this] {

@@ -20,7 +20,7 @@ LikeActions::LikeActions(const Around& around, const Parts& parts, QObject* pare
     , m_archive(parts.docks.panel<ArchivePanel>()) {
     parts.actions.add(
         {QStringLiteral("like.bench"),
-         tr("Ker&nels like this one"),
+         tr("Kernels like this one"),
          tr("Find kernels of the archive with similar code or the same operators as the one on the bench"),
          {},
          QStringLiteral("graph"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/verify/TrivialAnswer.h"
+#include "core/verify/checks/TrivialAnswer.h"
 
 #include <fmt/format.h>
 
