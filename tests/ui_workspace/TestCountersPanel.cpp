@@ -90,7 +90,7 @@ void TestCountersPanel::theChosenCounterIsBesideTheSource() {
     if (!count(bench)) QSKIP("nothing could be counted: is the CUDA Toolkit there?");
     auto* chooser = panel.findChild<QComboBox*>(QStringLiteral("heatCounter"));
     QVERIFY(chooser && chooser->isVisible());
-    QCOMPARE(chooser->count(), 5);
+    QCOMPARE(chooser->count(), 6);
     QVERIFY(hotLines(*bench.workspace).size() > 5);
     QSignalSpy changed(&bench.workspace->heat(), &Heat::changed);
     chooser->setFocus();
