@@ -105,6 +105,9 @@ void TestCountersPanel::theChosenCounterIsBesideTheSource() {
     QVERIFY2(hottest->text.contains(QStringLiteral("32 per request (4 needed)")), qPrintable(hottest->text));
     QVERIFY2(hottest->text.contains(QStringLiteral("addresses 1,024 bytes apart")), qPrintable(hottest->text));
     QTest::keyClick(chooser, Qt::Key_End);
+    QCOMPARE(bench.workspace->heat().counter(), HeatCounter::stalls);
+    QVERIFY(bench.workspace->heat().lines().empty()); // nothing was sampled
+    QTest::keyClick(chooser, Qt::Key_Up);
     QCOMPARE(bench.workspace->heat().counter(), HeatCounter::barriers);
     QVERIFY(hotLines(*bench.workspace).contains(barrierLine));
     QVERIFY(!hotLines(*bench.workspace).contains(loadingLine));
