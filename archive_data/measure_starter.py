@@ -259,9 +259,20 @@ def measure(options, builds):
     samples = json.loads(samples_file.read_text(encoding="utf-8")) if options.keep and samples_file.exists() else {}
 
     def keep_samples(task, rounds):
-        """By the kernels' file names, "native" and "compile"; a list for each round."""
-        samples.setdefault(task, {}).update({name.split("/")[-1]: [[float(f"{one:.6g}") for one in taken] for taken in series]
-                                             for name, series in rounds.items()})
+        """By the kernels' file names, "native" and "compile"; a list for each round. Where other kernels of the task keep
+        an earlier day's times, these stay beside PyTorch's of that day, and today's are "native beside NAME"."""
+        rounded = {name.split("/")[-1]: [[float(f"{one:.6g}") for one in taken] for taken in series]
+                   for name, series in rounds.items()}
+        kept = samples.setdefault(task, {})
+        measured = [name for name in rounded if name.endswith(".cu")]
+        if any(name.endswith(".cu") and name not in measured for name in kept):
+            for series in ("native", "compile"):
+                today = rounded.pop(series, None)
+                for name in measured if today else []:
+                    rounded[f"{series} beside {name}"] = today
+        else:
+            kept.clear()
+        kept.update(rounded)
         text = ",\n".join(json.dumps({task: samples[task]}, separators=(",", ":"))[1:-1] for task in sorted(samples))
         samples_file.write_text("{" + text + "}\n", encoding="utf-8")
 
