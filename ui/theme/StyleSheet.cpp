@@ -75,6 +75,12 @@ QMainWindow > QTabBar::tab { padding: 5px 5px; }
 QTabBar::tab:hover { color: @text; background: @hover; }
 QTabBar::tab:selected { color: @text; background: @background; border-bottom: 2px solid @accent; }
 QTabBar::tab:focus { color: @text; border-bottom: 2px solid @text; }
+QTabBar::scroller { width: 40px; }
+QTabBar QToolButton { background: @raised; border: 0; padding: 0; }
+QTabBar QToolButton:hover { background: @hover; }
+QTabBar QToolButton::left-arrow { image: url(:/icons/@leftChevron); width: 12px; height: 12px; }
+QTabBar QToolButton::right-arrow { image: url(:/icons/@rightChevron); width: 12px; height: 12px; }
+QTabBar QToolButton::left-arrow:disabled, QTabBar QToolButton::right-arrow:disabled { image: none; }
 QTabWidget::pane { border: 0; }
 QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }
 QDockWidget::title { background: @raised; padding: 5px 8px; border-bottom: 1px solid @line; text-align: left; }
@@ -149,6 +155,9 @@ QString styleSheet(const Palette& p) {
         {"@cellMargin", QString::number(Style::cellMargin) + QStringLiteral("px")},
         {"@scroll", blend(p.line, p.muted, 0.35)},
         {"@check", p.dark ? QStringLiteral("check-dark.svg") : QStringLiteral("check-light.svg")},
+        {"@leftChevron", p.dark ? QStringLiteral("chevron-left-dark.svg") : QStringLiteral("chevron-left-light.svg")},
+        {"@rightChevron",
+         p.dark ? QStringLiteral("chevron-right-dark.svg") : QStringLiteral("chevron-right-light.svg")},
         {"@upChevron", p.dark ? QStringLiteral("chevron-up-dark.svg") : QStringLiteral("chevron-up-light.svg")},
         {"@chevron", p.dark ? QStringLiteral("chevron-down-dark.svg") : QStringLiteral("chevron-down-light.svg")},
     };
