@@ -83,4 +83,25 @@ Result<ProfileSummary> profileSummaryFromJson(const json& j) {
     }
 }
 
+std::vector<verify::KernelNeeds> kernelNeedsOf(const compile::CompiledUnit& unit) {
+    std::vector<verify::KernelNeeds> kernels;
+    for (const compile::KernelResources& k : unit.kernels)
+        kernels.push_back({k.name, std::uint32_t(k.registers), std::uint32_t(k.staticSharedBytes),
+                           std::uint32_t(k.barriers), std::uint32_t(k.maxThreads)});
+    return kernels;
+}
+
+std::vector<verify::Launch> launchesOf(const ProfileSummary& profile) {
+    std::vector<verify::Launch> launches;
+    for (const perf::LaunchCounters& c : profile.counters) {
+        verify::Launch launch;
+        launch.kernel = c.kernel;
+        launch.grid = c.grid;
+        launch.block = c.block;
+        launch.dynamicSharedBytes = c.dynamicSharedBytes;
+        launches.push_back(std::move(launch));
+    }
+    return launches;
+}
+
 } // namespace kernelarium::protocol

@@ -3,6 +3,7 @@
 
 #include "core/perf/Findings.h"
 #include "core/perf/ModelledTime.h"
+#include "core/verify/LaunchedBlocks.h"
 #include "gpu/protocol/RunMessages.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -45,5 +46,9 @@ struct ProfileSummary {
 
 [[nodiscard]] nlohmann::json toJson(const ProfileSummary& summary);
 Result<ProfileSummary> profileSummaryFromJson(const nlohmann::json& json);
+
+/// The two that verify::launchedBlocks() brings together: what the compiler gave each kernel, and what was launched.
+[[nodiscard]] std::vector<verify::KernelNeeds> kernelNeedsOf(const compile::CompiledUnit& unit);
+[[nodiscard]] std::vector<verify::Launch> launchesOf(const ProfileSummary& summary);
 
 } // namespace kernelarium::protocol

@@ -29,27 +29,6 @@ using perf::BlockNeed;
 /// What stands in the fields while nothing is known of a kernel.
 constexpr perf::BlockNeeds anyBlock{256, 32, 0, 0};
 
-std::vector<verify::KernelNeeds> needsOf(const compile::CompiledUnit& unit) {
-    std::vector<verify::KernelNeeds> kernels;
-    for (const compile::KernelResources& k : unit.kernels)
-        kernels.push_back({k.name, std::uint32_t(k.registers), std::uint32_t(k.staticSharedBytes),
-                           std::uint32_t(k.barriers), std::uint32_t(k.maxThreads)});
-    return kernels;
-}
-
-std::vector<verify::Launch> launchesOf(const protocol::ProfileSummary& profile) {
-    std::vector<verify::Launch> launches;
-    for (const perf::LaunchCounters& c : profile.counters) {
-        verify::Launch launch;
-        launch.kernel = c.kernel;
-        launch.grid = c.grid;
-        launch.block = c.block;
-        launch.dynamicSharedBytes = c.dynamicSharedBytes;
-        launches.push_back(std::move(launch));
-    }
-    return launches;
-}
-
 /// The launches that are known, those of the text as it stands before others, and the text that they are of.
 struct KnownLaunches {
     std::vector<verify::Launch> launches;
@@ -58,7 +37,7 @@ struct KnownLaunches {
 KnownLaunches knownLaunches(const RunDesk& runner, quint64 generation) {
     std::vector<KnownLaunches> all;
     if (const ProfileState& state = runner.profileState(); state.answer)
-        all.push_back({launchesOf(*state.answer), state.answered});
+        all.push_back({protocol::launchesOf(*state.answer), state.answered});
     if (const RunState& state = runner.runState(); state.answer)
         all.push_back({state.answer->launches, state.answered});
     if (const VerifyState& state = runner.verifyState(); state.answer)
@@ -185,7 +164,7 @@ void OccupancyPage::readBench() {
     if (m_with.bench.kernel().isEmpty() || !compiled.answer || !compiled.answer->ok) return;
     const KnownLaunches known = knownLaunches(m_with.runner, m_with.bench.generation());
     m_areOfEarlierText = !known.launches.empty() && known.generation != m_with.bench.generation();
-    m_blocks = verify::launchedBlocks(needsOf(*compiled.answer), known.launches);
+    m_blocks = verify::launchedBlocks(protocol::kernelNeedsOf(*compiled.answer), known.launches);
 }
 
 void OccupancyPage::fillKernels() {

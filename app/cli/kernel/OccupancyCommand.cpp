@@ -31,27 +31,6 @@ void replaceGiven(perf::BlockNeeds& needs, const OccupancyOptions& options) {
     needs.barriers = options.barriers.value_or(needs.barriers);
 }
 
-std::vector<verify::KernelNeeds> needsOf(const compile::CompiledUnit& unit) {
-    std::vector<verify::KernelNeeds> kernels;
-    for (const compile::KernelResources& k : unit.kernels)
-        kernels.push_back({k.name, std::uint32_t(k.registers), std::uint32_t(k.staticSharedBytes),
-                           std::uint32_t(k.barriers), std::uint32_t(k.maxThreads)});
-    return kernels;
-}
-
-std::vector<verify::Launch> launchesOf(const protocol::ProfileSummary& profile) {
-    std::vector<verify::Launch> launches;
-    for (const perf::LaunchCounters& c : profile.counters) {
-        verify::Launch launch;
-        launch.kernel = c.kernel;
-        launch.grid = c.grid;
-        launch.block = c.block;
-        launch.dynamicSharedBytes = c.dynamicSharedBytes;
-        launches.push_back(std::move(launch));
-    }
-    return launches;
-}
-
 Result<Placed> placedOf(const OccupancyOptions& options, std::string& arch) {
     KernelJob work(options.job);
     Result<PreparedJob> job = work.prepare();
@@ -67,11 +46,11 @@ Result<Placed> placedOf(const OccupancyOptions& options, std::string& arch) {
         const Result<protocol::ProfileSummary> profile = work.profile(*job);
         if (!profile) return profile.error();
         if (profile->end != "finished") placed.notes.push_back("The run ended early: " + profile->reason);
-        launches = launchesOf(*profile);
+        launches = protocol::launchesOf(*profile);
     } else {
         placed.notes.emplace_back("Nothing says how the kernels are called (--task, --arg): no launch is known.");
     }
-    for (LaunchedBlock& block : verify::launchedBlocks(needsOf(job->unit()), launches)) {
+    for (LaunchedBlock& block : verify::launchedBlocks(protocol::kernelNeedsOf(job->unit()), launches)) {
         replaceGiven(block.needs, options);
         if (block.needs.threads > 0)
             placed.blocks.push_back(std::move(block));
