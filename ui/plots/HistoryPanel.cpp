@@ -3,7 +3,6 @@
 
 #include "ui/desks/SessionDesk.h"
 #include "ui/desks/VerdictDesk.h"
-#include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
@@ -99,9 +98,7 @@ HistoryPanel::HistoryPanel(const Around& around, Theme& theme, QWidget* parent)
     });
     connect(m_plot, &HistoryPlot::nameRequested, this, &HistoryPanel::askForName);
     connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_with.notices.post(text, true); });
-    connect(&around.bench, &Bench::kernelChanged, this, &HistoryPanel::refresh);
-    connect(&around.assignment, &Assignment::changed, this, &HistoryPanel::refresh);
-    connect(&around.session, &SessionDesk::changed, this, &HistoryPanel::refresh);
+    connect(&around.past, &PastTrials::knownChanged, this, &HistoryPanel::refresh);
 }
 
 void HistoryPanel::refresh() {
@@ -111,7 +108,7 @@ void HistoryPanel::refresh() {
         m_plot->setEntries({});
         return;
     }
-    m_with.past.list("history", [this](const auto& attempts) { show(attempts); });
+    show(m_with.past.known());
 }
 
 void HistoryPanel::show(const std::vector<session::AttemptSummary>& attempts) {

@@ -8,7 +8,6 @@
 
 namespace kernelarium::ui {
 
-class Assignment;
 class Bench;
 class Notices;
 class PastTrials;
@@ -23,7 +22,6 @@ public:
     /// What it observes and asks; all outlive it.
     struct Around {
         Bench& bench;
-        Assignment& assignment;
         Trials& trials;
         PastTrials& past;
         SessionDesk& session;

@@ -71,9 +71,8 @@ RooflinePanel::RooflinePanel(const Around& around, Theme& theme, QWidget* parent
     connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_with.notices.post(text, true); });
     connect(&around.place, &Place::changed, this, &RooflinePanel::refreshDevice);
     connect(&around.devices, &DeviceDesk::keptChanged, this, &RooflinePanel::refreshMeasured);
-    connect(&around.bench, &Bench::kernelChanged, this, &RooflinePanel::refresh);
+    connect(&around.past, &PastTrials::knownChanged, this, &RooflinePanel::refresh);
     connect(&around.assignment, &Assignment::changed, this, &RooflinePanel::refreshCost);
-    connect(&around.session, &SessionDesk::changed, this, &RooflinePanel::refresh);
     connect(&around.profiles, &ProfileDesk::changed, this, &RooflinePanel::refresh);
     refreshDevice();
 }
@@ -182,7 +181,7 @@ void RooflinePanel::refresh() {
         m_plot->setPoints({});
         return;
     }
-    m_with.past.list("roofline", [this](const auto& attempts) { show(attempts); });
+    show(m_with.past.known());
 }
 
 void RooflinePanel::show(const std::vector<session::AttemptSummary>& attempts) {

@@ -6,8 +6,6 @@
 #include "ui/plots/HistoryPanel.h"
 #include "ui/theme/Theme.h"
 #include "ui/words/Quantities.h"
-#include "ui/workspace/Assignment.h"
-#include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
 #include "ui/workspace/RunWords.h"
@@ -90,10 +88,8 @@ SamplesPanel::SamplesPanel(const Around& around, Theme& theme, QWidget* parent)
     connect(m_second, &QComboBox::currentIndexChanged, this, &SamplesPanel::load);
     connect(m_plot, &PlotPanel::actionRequested, &around.trials, &Trials::time);
     connect(m_plot, &PlotPanel::failed, this, [this](const QString& text) { m_with.notices.post(text, true); });
-    connect(&around.bench, &Bench::kernelChanged, this, &SamplesPanel::refresh);
-    connect(&around.assignment, &Assignment::changed, this, &SamplesPanel::refresh);
+    connect(&around.past, &PastTrials::knownChanged, this, &SamplesPanel::refresh);
     connect(&around.trials, &Trials::timeKept, this, [this](qint64 attempt) { showAttempt(attempt); });
-    connect(&around.session, &SessionDesk::changed, this, &SamplesPanel::refresh);
     show({});
 }
 
@@ -110,11 +106,7 @@ void SamplesPanel::showAttempt(qint64 attempt) {
 }
 
 void SamplesPanel::refresh() {
-    if (m_with.bench.kernel().isEmpty()) {
-        fill({});
-        return;
-    }
-    m_with.past.list("samples", [this](const auto& attempts) { fill(attempts); });
+    fill(m_with.past.known());
 }
 
 void SamplesPanel::fill(const std::vector<session::AttemptSummary>& attempts) {

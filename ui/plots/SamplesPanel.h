@@ -13,8 +13,6 @@ class QTextBrowser;
 
 namespace kernelarium::ui {
 
-class Assignment;
-class Bench;
 class Notices;
 class PastTrials;
 class SessionDesk;
@@ -27,8 +25,6 @@ class SamplesPanel : public QWidget {
 public:
     /// What it observes and asks; all outlive it.
     struct Around {
-        Bench& bench;
-        Assignment& assignment;
         Trials& trials;
         PastTrials& past;
         SessionDesk& session;

@@ -124,8 +124,8 @@ QWidget* makeVerdict(const PanelSite& site) {
 
 QWidget* makeHistory(const PanelSite& site) {
     Workspace& w = site.workspace;
-    auto* panel = new HistoryPanel(
-        {w.bench(), w.assignment(), w.trials(), w.past(), w.session(), w.verdicts(), w.notices()}, site.theme);
+    auto* panel =
+        new HistoryPanel({w.bench(), w.trials(), w.past(), w.session(), w.verdicts(), w.notices()}, site.theme);
     QObject::connect(panel, &HistoryPanel::compareRequested, &site.editor, &EditorArea::compareWith);
     QObject::connect(panel, &HistoryPanel::samplesRequested, &site.docks, [&docks = site.docks](qint64 attempt) {
         docks.panel<SamplesPanel>().showAttempt(attempt);
@@ -205,7 +205,7 @@ QWidget* makeSession(const PanelSite& site) {
 
 QWidget* makeSamples(const PanelSite& site) {
     Workspace& w = site.workspace;
-    return new SamplesPanel({w.bench(), w.assignment(), w.trials(), w.past(), w.session(), w.notices()}, site.theme);
+    return new SamplesPanel({w.trials(), w.past(), w.session(), w.notices()}, site.theme);
 }
 
 QWidget* makeCounters(const PanelSite& site) {

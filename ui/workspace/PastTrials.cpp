@@ -28,6 +28,7 @@ PastTrials::PastTrials(const Around& around, QObject* parent)
 
 void PastTrials::kernelPut() {
     m_known.clear();
+    Q_EMIT knownChanged(); // of the kernel before
     readKnown();
     const TrialPlan::Shown shown = m_with.plan.takeShown(m_with.bench.openings());
     if (shown.attempt > 0) show(shown.attempt);
@@ -97,14 +98,14 @@ void PastTrials::showVerdict(const Read& read) {
     m_with.desks.runner.showVerdict(of, read.verdict);
 }
 
-void PastTrials::list(const std::string& tag, std::function<void(const std::vector<session::AttemptSummary>&)> done) {
+void PastTrials::list(std::function<void(const std::vector<session::AttemptSummary>&)> done) {
     const Kernel& kernel = m_with.bench.kernel();
     session::AttemptFilter filter;
     if (kernel.task)
         filter.task = session::AttemptFilter::TaskNumber{kernel.task->level, kernel.task->task};
     else
         filter.kernelKey = kernel.key.toStdString();
-    m_with.desks.session.list(filter, tag, [this, done = std::move(done)](Result<SessionDesk::Attempts> attempts) {
+    m_with.desks.session.list(filter, "known", [this, done = std::move(done)](Result<SessionDesk::Attempts> attempts) {
         if (attempts)
             done(**attempts);
         else if (attempts.error().code != "session_refused") // that was said
@@ -142,9 +143,10 @@ void PastTrials::showJudged() {
 void PastTrials::readKnown() {
     if (m_with.bench.kernel().isEmpty()) {
         m_known.clear();
+        Q_EMIT knownChanged();
         return;
     }
-    list("known", [this, key = m_with.bench.kernel().key](const std::vector<session::AttemptSummary>& attempts) {
+    list([this, key = m_with.bench.kernel().key](const std::vector<session::AttemptSummary>& attempts) {
         if (key != m_with.bench.kernel().key) return;
         m_known = attempts;
         Q_EMIT knownChanged();
@@ -161,7 +163,7 @@ const std::string& PastTrials::textHash() const {
 
 bool PastTrials::isOfThisText(const session::AttemptSummary& attempt) const {
     const Kernel& kernel = m_with.bench.kernel();
-    return attempt.sourceHash == textHash() && attempt.kernelKey == kernel.key.toStdString() &&
+    return attempt.kernelKey == kernel.key.toStdString() && attempt.sourceHash == textHash() &&
            attempt.optionsJson == m_with.place.optionsFor(kernel);
 }
 

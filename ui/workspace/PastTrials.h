@@ -45,10 +45,6 @@ public:
     void restore(qint64 attempt); ///< its text into the editor, and its verdict with it
     /// Its verdict, and its text to be compared with; the kernel that it belongs to comes on the bench first.
     void show(qint64 attempt);
-    /// Attempts at the kernel's task, of all sessions; where it has none, at the kernel. A newer call of the tag
-    /// replaces an older; a failure is posted.
-    void list(const std::string& tag, std::function<void(const std::vector<session::AttemptSummary>&)> done);
-
     /// Attempts at the kernel's task (without one, at the kernel), of all sessions, in order.
     [[nodiscard]] const std::vector<session::AttemptSummary>& known() const { return m_known; }
     /// Whether it is of the kernel on the bench, with the text as it stands, compiled as now.
@@ -72,6 +68,8 @@ private:
         Error problem;
     };
     void read(qint64 attempt, const std::string& tag, std::function<void(const Read&)> done);
+    /// From the session's file; a newer call replaces an older, a failure is posted.
+    void list(std::function<void(const std::vector<session::AttemptSummary>&)> done);
     void readKnown();
     [[nodiscard]] const std::string& textHash() const;
     void showJudged();
