@@ -4,9 +4,12 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
+#include "ui/archive/ArchivePanel.h"
+#include "ui/archive/KernelTableView.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
+#include "ui/similar/LikePanel.h"
 #include "ui/source/EditorArea.h"
 #include "ui/source/ElidedLabel.h"
 
@@ -14,9 +17,14 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QMenu>
 #include <QMimeData>
+#include <QPointer>
+#include <QPushButton>
 #include <QTest>
+#include <QTimer>
 #include <QToolBar>
+#include <QToolButton>
 
 namespace kernelarium::ui {
 
@@ -27,6 +35,26 @@ bool says(const EditorArea& area, const QString& text) {
         if (label->text().contains(text)) return true;
     return false;
 }
+
+/// Closes menus by Escape as soon as they are there: some run an event loop of their own until they are closed.
+class MenuCloser : public QTimer {
+public:
+    MenuCloser() {
+        callOnTimeout([this] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            if (!menu || menu == m_last) return;
+            m_last = menu;
+            ++m_closed;
+            QTest::keyClick(menu, Qt::Key_Escape);
+        });
+        start(10);
+    }
+    [[nodiscard]] int closed() const { return m_closed; }
+
+private:
+    QPointer<QMenu> m_last;
+    int m_closed = 0;
+};
 
 void clickInto(CodeEditor& editor) {
     QTest::mouseClick(editor.viewport(), Qt::LeftButton, {}, QPoint(editor.viewport()->width() / 2, 60));
@@ -183,6 +211,35 @@ void TestWalking::ctrlF6WalksTheParts() {
         QCOMPARE(QApplication::focusWidget(), editor);
         QVERIFY2(parts.size() >= 3, qPrintable(QString::number(parts.size())));
     }
+}
+
+void TestWalking::returnPressesTheFocusedButton() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    room.press(Qt::Key_I, Qt::AltModifier);
+    WAIT_VERIFY(qobject_cast<QPushButton*>(QApplication::focusWidget()));
+    room.press(Qt::Key_Return);
+    WAIT_VERIFY(room.window->findChild<LikePanel*>()->table().model()->rowCount() > 0);
+    // One that opens a menu opens it, and the menu has the keyboard.
+    QToolButton* saved = nullptr;
+    for (QToolButton* tool : room.window->archive().findChildren<QToolButton*>())
+        if (tool->menu() && tool->popupMode() == QToolButton::InstantPopup) saved = tool;
+    QVERIFY(saved);
+    saved->setFocus();
+    MenuCloser closer;
+    room.press(Qt::Key_Enter);
+    WAIT_VERIFY(closer.closed() == 1);
+}
+
+void TestWalking::shiftF10OpensTheContextMenu() {
+    Room room;
+    QVERIFY(room.start());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    room.window->archive().table().setFocus();
+    MenuCloser closer;
+    room.press(Qt::Key_F10, Qt::ShiftModifier);
+    WAIT_VERIFY(closer.closed() == 1);
 }
 
 } // namespace kernelarium::ui

@@ -14,6 +14,8 @@ private Q_SLOTS:
     void typingIsDeliberate();
     void tabMovesWhereAsked();
     void ctrlF6WalksTheParts();
+    void returnPressesTheFocusedButton();
+    void shiftF10OpensTheContextMenu();
 };
 
 } // namespace kernelarium::ui

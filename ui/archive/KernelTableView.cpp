@@ -55,7 +55,7 @@ KernelTableView::KernelTableView(KernelTableModel& model, Theme& theme, QWidget*
     header->setSortIndicator(KernelTableModel::task, Qt::AscendingOrder);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     // The first five of showAtFirst() fit into the panel as it is at first.
-    const int widths[KernelTableModel::columnCount_] = {52,  130, 74, 76, 84,  108, 92, 200, 92,
+    const int widths[KernelTableModel::columnCount_] = {48,  130, 74, 76, 84,  108, 92, 200, 92,
                                                         100, 88,  80, 72, 160, 160, 64, 124};
     for (int i = 0; i < KernelTableModel::columnCount_; ++i)
         header->resizeSection(i, widths[i]);
@@ -91,16 +91,19 @@ void KernelTableView::resizeEvent(QResizeEvent* event) {
     fitName();
 }
 
-/// What is to the right of the first five columns may be scrolled to; the names of kernels are to be read.
+/// The names of kernels are to be read: at most four columns stand beside them, fewer where the names would get less
+/// than they need; what is to the right of those may be scrolled to.
 void KernelTableView::fitName() {
     if (m_nameIsTheUsers) return;
-    constexpr int least = 130, mostBeside = 4;
+    constexpr int wanted = 180, least = 130, leastBeside = 2, mostBeside = 4;
     const QHeaderView* header = horizontalHeader();
     int others = 0, beside = 0;
     for (int visual = 0; visual < header->count() && beside < mostBeside; ++visual) {
         const int column = header->logicalIndex(visual);
         if (column == KernelTableModel::name || header->isSectionHidden(column)) continue;
-        others += header->sectionSize(column);
+        const int with = others + header->sectionSize(column);
+        if (beside >= leastBeside && viewport()->width() - with < wanted) break;
+        others = with;
         ++beside;
     }
     m_fitting = true;

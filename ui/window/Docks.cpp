@@ -14,7 +14,7 @@ namespace kernelarium::ui {
 
 namespace {
 constexpr Qt::DockWidgetArea dockAreas[] = {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea};
-constexpr int firstLeftWidth = 440;
+constexpr int firstLeftWidth = 500;
 constexpr int firstRightWidth = 304;
 constexpr int firstBottomHeight = 288;
 // What reads well. A window that has less gives the editor its room first, then the right, then the left.

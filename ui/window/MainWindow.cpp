@@ -7,6 +7,7 @@
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/CommandPalette.h"
+#include "ui/frame/DesktopKeys.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/frame/RecentFiles.h"
 #include "ui/frame/StatusLine.h"
@@ -83,6 +84,7 @@ MainWindow::MainWindow(Workspace& workspace, Theme& theme, QWidget* parent)
                               {*m_docks, *m_pages, *m_notices, *m_recent, *m_imports}, *this)) {
     setObjectName(QStringLiteral("kernelarium"));
     setDocumentMode(true);
+    new DesktopKeys(this);
     buildMiddle();
     buildPanels();
     statusBar()->setSizeGripEnabled(false);
