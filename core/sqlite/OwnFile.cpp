@@ -27,6 +27,12 @@ std::string called(const FileKind& kind, const fs::path& path) {
     return fmt::format("The {} {}", kind.name, path.string());
 }
 
+/// "an archive", "a session file".
+std::string oneOf(const FileKind& kind) {
+    const bool isVowel = std::string_view("aeiou").find(kind.name.front()) != std::string_view::npos;
+    return fmt::format("{} {}", isVowel ? "an" : "a", kind.name);
+}
+
 void refuseForeign(const FileKind& kind, Database& database, const fs::path& path) {
     const auto application = database.number("PRAGMA application_id");
     const auto version = database.number("PRAGMA user_version");
@@ -34,7 +40,7 @@ void refuseForeign(const FileKind& kind, Database& database, const fs::path& pat
     const bool fresh = application == 0 && version == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0;
     if (fresh) return;
     if (application != kind.applicationId)
-        throw Refusal{error(kind.foreign, fmt::format("{} is not a {} of Kernelarium.", path.string(), kind.name),
+        throw Refusal{error(kind.foreign, fmt::format("{} is not {} of Kernelarium.", path.string(), oneOf(kind)),
                             fmt::format("{} Choose another file.", leftAlone))};
     if (version > kind.schemaVersion)
         throw Refusal{
@@ -87,7 +93,7 @@ void switchToLog(Database& database) {
 void inspect(const FileKind& kind, const fs::path& path, std::span<const Migration> migrations, bool thorough) {
     if (fs::is_directory(path))
         throw Refusal{
-            error(kind.foreign, fmt::format("{} is a folder, not a {}.", path.string(), kind.name), "Choose a file.")};
+            error(kind.foreign, fmt::format("{} is a folder, not {}.", path.string(), oneOf(kind)), "Choose a file.")};
     std::ifstream file(path, std::ios::binary);
     if (!file)
         throw Refusal{error("unreadable_file", fmt::format("{} cannot be read.", path.string()),

@@ -239,6 +239,7 @@ json toJson(const Answer& a) {
         tensors.push_back(entryJson(entry));
     json j = {{"end", a.end},
               {"reason", a.reason},
+              {"faults", a.faults},
               {"backend", a.backend},
               {"size", a.size},
               {"seed", a.seed},
@@ -259,6 +260,7 @@ Result<Answer> answerFromJson(const json& j) {
     try {
         a.end = j.at("end").get<std::string>();
         a.reason = j.at("reason").get<std::string>();
+        a.faults = j.at("faults").get<std::string>();
         a.backend = j.at("backend").get<std::string>();
         a.size = j.at("size").get<std::string>();
         a.seed = j.at("seed").get<std::uint64_t>();

@@ -67,6 +67,9 @@ struct Written {
 struct Answer {
     std::string end;    ///< of the run: "finished", or what protocol::name() says
     std::string reason; ///< why it did not finish
+    /// A sentence on the accesses and the like that were wrong; empty where there were none. The run went on after
+    /// them.
+    std::string faults;
     std::string backend;
     std::string size;
     std::uint64_t seed = 0;

@@ -119,9 +119,9 @@ Result<Slice> sliceOf(const Elements& elements, const SliceRequest& r, std::stop
     slice.firstColumn = right->first;
     slice.rowStep = down->step;
     slice.columnStep = right->step;
-    if (elements.count() == 0) return slice;
     slice.elementRows = down->count;
     slice.elementColumns = right->count;
+    if (elements.count() == 0) return slice;
     slice.rows = down->cells;
     slice.columns = right->cells;
     slice.values.resize(std::size_t(slice.rows * slice.columns));

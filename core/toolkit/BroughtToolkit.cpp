@@ -74,6 +74,19 @@ bool isOurs(const fs::path& folder, const std::string& name) {
            readManifest(folder / name).has_value();
 }
 
+/// Of all files below it; no link is followed.
+std::uint64_t bytesBelow(const fs::path& folder) {
+    std::uint64_t bytes = 0;
+    std::error_code code;
+    if (!fs::is_directory(fs::symlink_status(folder, code))) return 0;
+    for (fs::recursive_directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
+        std::error_code ignored;
+        if (!fs::is_regular_file(entry->symlink_status(ignored))) continue;
+        if (const auto size = entry->file_size(ignored); !ignored) bytes += size;
+    }
+    return bytes;
+}
+
 /// Takes away every toolkit of ours but `kept`, and what was left behind.
 bool clean(const fs::path& folder, const std::string& kept) {
     const int open = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -133,11 +146,11 @@ Result<std::uint64_t> removeToolkit(const fs::path& folder) {
     if (folder.empty() || !fs::exists(folder, code)) return std::uint64_t(0);
     auto lock = lockFolder(folder);
     if (!lock) return lock.error();
-    std::uint64_t bytes = 0;
-    if (const auto brought = broughtToolkit(folder)) bytes += brought->bytes;
-    for (fs::recursive_directory_iterator entry(folder / downloadsName, code), end; !code && entry != end;
-         entry.increment(code))
-        if (std::error_code ignored; entry->is_regular_file(ignored)) bytes += entry->file_size(ignored);
+    // Also what a removal or a bringing that was killed has left.
+    std::uint64_t bytes = bytesBelow(folder / downloadsName);
+    for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+        if (const fs::path& place = entry->path(); isOurs(folder, place.filename().string()))
+            bytes += bytesBelow(place);
     // From here on no program finds it.
     if (::unlink((folder / currentName).c_str()) != 0 && errno != ENOENT) {
         const int why = errno;

@@ -69,9 +69,9 @@ bool isKept(const PinnedWheel& wheel, std::string_view path) {
     });
 }
 
-bool isLicence(std::string_view member) {
-    const auto info = member.find(".dist-info/");
-    if (info == std::string_view::npos) return false;
+/// `info`: the wheel's "nvidia_cuda_nvrtc-13.0.88.dist-info/".
+bool isLicence(std::string_view member, std::string_view info) {
+    if (!member.starts_with(info)) return false;
     std::string name(member.substr(member.rfind('/') + 1));
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
     return name.starts_with("licen") || name.starts_with("notice") || name.starts_with("copying");
@@ -129,10 +129,10 @@ Result<WheelFile> WheelFile::open(const fs::path& path, const PinnedWheel& wheel
         const auto below = belowRoot(member.name);
         if (isKept(wheel, below))
             opened.m_kept.push_back({&member, std::string(below), recorded->second.sha256});
-        else if (isLicence(member.name))
-            opened.m_kept.push_back(
-                {&member, fmt::format("licences/{}/{}", wheel.project, member.name.substr(member.name.rfind('/') + 1)),
-                 recorded->second.sha256});
+        else if (isLicence(member.name, info)) // with its folders: parts of others may bring one of the same name
+            opened.m_kept.push_back({&member,
+                                     fmt::format("licences/{}/{}", wheel.project, member.name.substr(info.size())),
+                                     recorded->second.sha256});
     }
     for (const std::string& needed : wheel.needs)
         if (std::none_of(opened.m_kept.begin(), opened.m_kept.end(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/service/RunTensors.h"
 
+#include "core/quantities/Quantities.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/Poison.h"
 
@@ -19,6 +20,22 @@ using tensorview::Subject;
 namespace {
 
 const Error cancelledError{"cancelled", "Cancelled."};
+
+/// The first of them, and how many there are.
+std::string faultsOf(const verify::RunResult& run) {
+    if (run.faults.empty()) return run.guardViolations.empty() ? std::string() : run.guardViolations.front();
+    const verify::Fault& first = run.faults.front();
+    std::uint64_t count = run.guardViolations.size();
+    for (const verify::Fault& fault : run.faults)
+        count += fault.count;
+    std::string text = quantities::counted(double(count), "fault") + (count > 1 ? ", the first: " : ": ");
+    text += first.message;
+    while (text.ends_with('.'))
+        text.pop_back();
+    if (!first.kernel.empty())
+        text += fmt::format(" (kernel {}{})", first.kernel, first.line > 0 ? fmt::format(", line {}", first.line) : "");
+    return text + ".";
+}
 
 } // namespace
 
@@ -147,6 +164,7 @@ Result<Answer> RunTensors::answer(const Query& query, const Service::Progress& p
     Answer answer;
     answer.end = std::string(protocol::name(m_run->end));
     answer.reason = m_run->reason;
+    answer.faults = faultsOf(*m_run);
     answer.backend = m_runner->backend();
     answer.size = m_parameters.size;
     answer.seed = m_parameters.seed;

@@ -4,6 +4,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 using nlohmann::json;
@@ -90,6 +91,53 @@ void TestTensors::whatIsNotThereIsSaid() {
     QCOMPARE(answer.exitCode, 2);
     QCOMPARE(QString::fromStdString(answer.json().at("error").at("code").get<std::string>()), code);
     QVERIFY(!answer.json().at("error").at("message").get<std::string>().empty());
+}
+
+/// A kernel that writes beyond its output goes on in the emulator, and is right nowhere.
+void TestTensors::faultsAreSaid() {
+    const QTemporaryDir folder;
+    QFile source(folder.filePath("beyond.cu"));
+    QVERIFY(source.open(QIODevice::WriteOnly));
+    source.write("#include <torch/extension.h>\n"
+                 "__global__ void beyond(float* y) { y[threadIdx.x + 4] = 1; }\n"
+                 "torch::Tensor forward(torch::Tensor x) { beyond<<<1, 32>>>(x.data_ptr<float>()); return x; }\n"
+                 "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }\n");
+    source.close();
+    const QStringList call{"tensors", source.fileName(), "--arg", "float32[8]"};
+    const CliAnswer answer = callCli(call + QStringList{"--json"});
+    QCOMPARE(answer.exitCode, 0); // nothing says what would be right
+    const std::string faults = answer.json().at("faults").get<std::string>();
+    QVERIFY2(faults.find("28 faults") == 0 && faults.find("(kernel beyond, line 2)") != std::string::npos,
+             faults.c_str());
+    QVERIFY(callCli(call).output.contains("  faults      28 faults"));
+}
+
+/// Whole numbers are shown with all digits, and neighbouring bins with enough of them to be told apart.
+void TestTensors::wholeNumbersAreWhole() {
+    const QTemporaryDir folder;
+    QFile source(folder.filePath("whole.cu"));
+    QVERIFY(source.open(QIODevice::WriteOnly));
+    source.write(R"(#include <torch/extension.h>
+__global__ void count(int* a, long* b) { a[threadIdx.x] = 1234567 + threadIdx.x; b[threadIdx.x] = 7; }
+std::vector<torch::Tensor> forward(torch::Tensor x) {
+    auto a = torch::empty({3, 4}, x.options().dtype(torch::kInt32));
+    auto b = torch::empty({12}, x.options().dtype(torch::kInt64));
+    count<<<1, 12>>>(a.data_ptr<int>(), b.data_ptr<long>());
+    return {a, b, torch::empty({3, 0, 5}, x.options())};
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
+)");
+    source.close();
+    const auto shown = [&](const QStringList& more) {
+        return callCli(QStringList{"tensors", source.fileName(), "--arg", "float32[1]"} + more).output;
+    };
+    const QByteArray whole = shown({"--bins", "4", "--writer", "1,1"});
+    for (const char* part : {"1234567 at [0, 0] to 1234578 at [2, 3]", "1234571", "Element [1, 1]: 1234572"})
+        QVERIFY2(whole.contains(part), whole.constData());
+    QVERIFY2(!whole.mid(whole.indexOf("Slice")).contains("e+06"), whole.constData()); // a mean has its six digits
+    const QByteArray empty = shown({"--tensor", "output:2", "--bins", "4"});
+    QVERIFY2(empty.contains("Slice [0, :, :]\n") && empty.contains("Histogram\n  there are no elements"),
+             empty.constData());
 }
 
 /// A million elements: what comes back is what was asked for.

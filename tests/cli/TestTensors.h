@@ -12,5 +12,7 @@ private slots:
     void inputsNeedNoReference();
     void whatIsNotThereIsSaid_data();
     void whatIsNotThereIsSaid();
+    void faultsAreSaid();
+    void wholeNumbersAreWhole();
     void answersStayShort();
 };

@@ -32,6 +32,7 @@ WriterInfo kernelWriter() {
 Answer fullAnswer() {
     Answer a;
     a.end = "finished";
+    a.faults = "1 fault: it read too far.";
     a.backend = "emulator";
     a.size = "small";
     a.seed = 3;

@@ -113,7 +113,7 @@ void TestBring::bringsFromAnIndex() {
     const QFileInfo program(QString::fromStdString((brought->root / "bin/ptxas").string()));
     QVERIFY(program.isExecutable());
     QVERIFY(!std::filesystem::exists(brought->root / "lib/not_needed.a"));
-    QVERIFY(std::filesystem::exists(brought->root / "licences/nvidia-cuda-nvcc/License.txt"));
+    QVERIFY(std::filesystem::exists(brought->root / "licences/nvidia-cuda-nvcc/licenses/License.txt"));
     QCOMPARE(scene.names(), QStringList({QString::fromStdString(pinnedVersion()), "current"}));
 }
 
@@ -374,11 +374,27 @@ void TestBring::removes() {
     QFile part(scene.data.filePath("toolkit/downloads/x.whl.part"));
     QVERIFY(part.open(QIODevice::WriteOnly) && part.write("12345") == 5);
     part.close();
+    const auto manifest = std::filesystem::file_size(brought->root / "toolkit.json");
     const auto removed = removeToolkit(scene.folder());
     REQUIRE_BROUGHT(removed);
-    QCOMPARE(*removed, brought->bytes + 5);
+    QCOMPARE(*removed, brought->bytes + manifest + 5);
     QVERIFY(!broughtToolkit(scene.folder()));
     QVERIFY2(scene.names().isEmpty(), qPrintable(scene.names().join(' ')));
+}
+
+/// One that was killed half-way has taken the link away, and perhaps the manifest: what is left is ours all the same.
+void TestBring::removesWhatAKilledRemovalLeft() {
+    const ToolkitScene scene;
+    const auto brought = scene.bringFrom(scene.source());
+    REQUIRE_BROUGHT(brought);
+    QVERIFY(std::filesystem::remove(scene.folder() / "current"));
+    std::filesystem::rename(brought->root, scene.folder() / (".new-old-" + brought->version));
+    QVERIFY(!broughtToolkit(scene.folder()));
+    const auto removed = removeToolkit(scene.folder());
+    REQUIRE_BROUGHT(removed);
+    QVERIFY(*removed > brought->bytes);
+    QVERIFY2(scene.names().isEmpty(), qPrintable(scene.names().join(' ')));
+    QCOMPARE(*removeToolkit(scene.folder()), std::uint64_t(0));
 }
 
 void TestBring::leavesFilesOfOthers() {

@@ -26,5 +26,6 @@ private Q_SLOTS:
     void replacesTheOneInUse();
     void killedAtAnyMoment();
     void removes();
+    void removesWhatAKilledRemovalLeft();
     void leavesFilesOfOthers();
 };

@@ -59,7 +59,8 @@ void TestWheelFile::takesOutWhatIsNeeded() {
     Unpacking wheel(zipOf(members));
     const auto done = wheel.unpack();
     QVERIFY2(done.ok(), done.ok() ? "" : done.error().text().c_str());
-    QCOMPARE(wheel.files(), QStringList({"include/crt/host_defines.h", "licences/nvidia-cuda-crt/License.txt"}));
+    QCOMPARE(wheel.files(),
+             QStringList({"include/crt/host_defines.h", "licences/nvidia-cuda-crt/licenses/License.txt"}));
     QFile file(wheel.root() + "/include/crt/host_defines.h");
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("#define x\n"));
@@ -68,6 +69,27 @@ void TestWheelFile::takesOutWhatIsNeeded() {
     const auto licence = opened->licence();
     QVERIFY(licence.ok());
     QCOMPARE(*licence, std::string("Terms\n"));
+}
+
+/// Tools put a licence beside the RECORD, in licenses/ or in both; parts of others bring their own.
+void TestWheelFile::takesLicencesOfTheSameName() {
+    QList<ZipMember> members = crtMembers();
+    const QByteArray licence = std::find_if(members.begin(), members.end(), [](const ZipMember& member) {
+                                   return member.name.endsWith("License.txt");
+                               })->name;
+    const QByteArray info = licence.left(licence.indexOf('/') + 1);
+    ZipMember record = members.takeLast();
+    for (const QByteArray& name : {info + "License.txt", info + "licenses/other/License.txt"}) {
+        members.push_back({name, "Terms\n"});
+        const auto at = record.content.indexOf(licence); // the same sum and length
+        const QByteArray line = record.content.mid(at, record.content.indexOf('\n', at) - at);
+        record.content.prepend(name + line.mid(licence.size()) + '\n');
+    }
+    members.push_back(record);
+    Unpacking wheel(zipOf(members));
+    const auto done = wheel.unpack();
+    QVERIFY2(done.ok(), done.ok() ? "" : done.error().text().c_str());
+    QCOMPARE(wheel.files().filter("licences/").size(), 3);
 }
 
 void TestWheelFile::refusesHostileArchives_data() {

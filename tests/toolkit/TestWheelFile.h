@@ -8,6 +8,7 @@ class TestWheelFile : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void takesOutWhatIsNeeded();
+    void takesLicencesOfTheSameName();
     void refusesHostileArchives_data();
     void refusesHostileArchives();
     void refusesWhatIsNoArchive_data();

@@ -14,6 +14,7 @@
 #include "ui/window/Pages.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QTabWidget>
@@ -116,6 +117,74 @@ private Q_SLOTS:
         DiffView& diff = page.diff(ComparePage::texts);
         WAIT_VERIFY(diff.changes() == 1);
         WAIT_VERIFY((diff.nextChange(), diff.revertChange(), bench.source() == original));
+    }
+
+    /// Changes are taken while the rest of the comparison is under way: none of them gets lost when more is found.
+    void changesTakenWhileItRuns() {
+        Room room;
+        QVERIFY(room.start());
+        QVERIFY(room.openKernel(1, 36, "naive"));
+        Bench& bench = room.workspace->bench();
+        ComparePage& page = pageOf(room);
+        const auto textWith = [](int first, int second) {
+            QString text = QStringLiteral("// %1\n").arg(first);
+            for (int i = 0; i < 20; ++i)
+                text += QStringLiteral("// between\n");
+            return text + QStringLiteral("// %1\n__global__ void k(float* a) { *a = 1; }\n").arg(second);
+        };
+        bench.setSource(textWith(3, 4), 0);
+        ComparedKernel other, own;
+        other.key = QStringLiteral("new:other");
+        other.source = textWith(1, 2);
+        own.key = bench.kernel().key;
+        own.source = bench.source();
+        own.isOnBench = true;
+        page.compare(other, own);
+        DiffView& diff = page.diff(ComparePage::texts);
+        WAIT_COMPARE(diff.changes(), 2);
+        WAIT_VERIFY((diff.nextChange(), diff.revertChange(), bench.source() != textWith(3, 4)));
+        const QString once = bench.source(); // one of the two
+        QVERIFY(once == textWith(1, 4) || once == textWith(3, 2));
+        WAIT_COMPARE(diff.changes(), 1);
+        QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longWait));
+        QCOMPARE(page.desk().state().found->b.source, textWith(3, 4)); // what was compiled
+        QTest::qWait(100);                                             // whatever is shown of it
+        QCOMPARE(diff.changes(), 1);
+        WAIT_VERIFY((diff.nextChange(), diff.revertChange(), bench.source() != once));
+        QCOMPARE(bench.source(), textWith(1, 2)); // both
+        // One that was edited since is left alone, and that is said.
+        WAIT_COMPARE(diff.changes(), 0);
+        bench.setSource(textWith(5, 6), 0);
+        page.compare(other, own);
+        WAIT_COMPARE(diff.changes(), 2);
+        const auto isSaid = [&] {
+            const auto labels = page.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+                return label->text().contains(QStringLiteral("not the text on the bench any more"));
+            });
+        };
+        WAIT_VERIFY((diff.nextChange(), diff.revertChange(), isSaid()));
+        QCOMPARE(bench.source(), textWith(5, 6));
+    }
+
+    /// Rows are numbers in a file: another archive that is opened later has others under them.
+    void sidesStayThoseOfTheirArchive() {
+        Room room;
+        QVERIFY(room.start());
+        ComparePage& page = pageOf(room);
+        page.compare(page.archived(0), page.archived(1));
+        QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longWait));
+        const Comparison found = *page.desk().state().found;
+        const QString other = room.file(QStringLiteral("other.sqlite"));
+        QVERIFY(QFile::copy(room.paths.starterArchive, other));
+        room.workspace->archive().open(other);
+        WAIT_VERIFY(room.workspace->archive().path() == other && room.workspace->archive().table());
+        QVERIFY(QFile::remove(other)); // whoever asks it now, gets nothing
+        for (auto* button : page.findChildren<QToolButton*>())
+            if (button->text() == QLatin1String("Swap A and B")) button->click();
+        QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longWait));
+        QVERIFY2(page.desk().state().stage == Stage::finished, page.desk().state().error.text().c_str());
+        QCOMPARE(page.desk().state().found->b.source, found.a.source);
     }
 
     void whatDoesNotCompileIsSaid() {

@@ -139,6 +139,16 @@ private Q_SLOTS:
         second.options().setText(QStringLiteral("--frobnicate"));
         Q_EMIT second.options().editingFinished();
         WAIT_VERIFY(second.view().emptyText().contains(QStringLiteral("--frobnicate")));
+        second.options().setText(QStringLiteral("-DFACTOR=nonsense"));
+        Q_EMIT second.options().editingFinished();
+        WAIT_VERIFY(second.view().emptyText().contains(QStringLiteral("nonsense")));
+        // Nor is there machine code, and what there was of other options is not shown as if it were.
+        second.kinds().setCurrentIndex(1);
+        WAIT_VERIFY(second.view().emptyText().contains(QStringLiteral("nonsense")));
+        second.options().setText(QStringLiteral("--frobnicate"));
+        Q_EMIT second.options().editingFinished();
+        second.kinds().setCurrentIndex(0);
+        QVERIFY(second.view().isEmpty());
         second.options().clear();
         Q_EMIT second.options().editingFinished();
         WAIT_VERIFY(!second.view().isEmpty());

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void runsThatFailShowTheirInputs();
     void anEditedTextHasOtherLines();
     void anotherKernelForgetsAll();
+    void anOutputWithoutReferenceBesideOneWithIt();
+    void aStoryComesForWhatIsChosen();
     void everythingHasItsName();
 };
 
@@ -308,6 +310,43 @@ void TestTensorPanel::anotherKernelForgetsAll() {
     QVERIFY(room.look());
     QCOMPARE(room.panel->values().model()->rowCount(), 1); // a vector is a row
     QCOMPARE(room.panel->values().model()->columnCount(), 3);
+}
+
+/// What is wrong of one output is there again after another one, of another shape than its reference, was seen.
+void TestTensorPanel::anOutputWithoutReferenceBesideOneWithIt() {
+    const QByteArray source = QByteArray(TensorRoom::spoiled)
+                                  .replace("torch::Tensor forward", "std::vector<torch::Tensor> forward")
+                                  .replace("return y;", "return {y, torch::zeros({3}, x.options())};");
+    TensorRoom room;
+    QVERIFY(room.open(source.constData(), QStringLiteral("float32[8,8]"), R"(#include <torch/extension.h>
+std::vector<torch::Tensor> forward(torch::Tensor x) { return {x + x, x + x}; }
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
+)"));
+    QVERIFY(room.look());
+    WAIT_VERIFY(room.panel->wrong().model()->rowCount() == 1);
+    QVERIFY(room.panel->tabs().tabText(2).contains(QStringLiteral("(1)")));
+    room.panel->bar().choose({Role::output, 1});
+    QVERIFY(room.settled());
+    QCOMPARE(room.panel->wrong().model()->rowCount(), 0);
+    QVERIFY(!room.panel->tabs().tabText(2).contains(QLatin1Char('1')));
+    room.panel->bar().choose({Role::output, 0});
+    QVERIFY(room.settled());
+    QCOMPARE(room.panel->wrong().model()->rowCount(), 1);
+    QVERIFY(room.panel->tabs().tabText(2).contains(QStringLiteral("(1)")));
+}
+
+/// The answer about an element of the output comes when an input is looked at.
+void TestTensorPanel::aStoryComesForWhatIsChosen() {
+    TensorRoom room;
+    QVERIFY(room.open(TensorRoom::spoiled, QStringLiteral("float32[8,8]"), TensorRoom::plain));
+    QVERIFY(room.look());
+    room.panel->select({4, 5});
+    room.panel->bar().choose({Role::input, 0});
+    room.panel->select({0, 3});
+    QVERIFY(room.ended(Kind::writer));
+    QVERIFY(room.settled());
+    QVERIFY2(room.panel->story().text().contains(QStringLiteral("input")), qPrintable(room.panel->story().text()));
+    QCOMPARE(room.panel->story().line(), 0);
 }
 
 void TestTensorPanel::everythingHasItsName() {

@@ -163,6 +163,10 @@ void TestTensorPicture::valuesInWords() {
     QCOMPARE(elementText(std::nan("")), QStringLiteral("NaN"));
     QCOMPARE(elementText(-INFINITY), QStringLiteral("−∞"));
     QCOMPARE(elementText(0.1f), QStringLiteral("0.1"));
+    QCOMPARE(elementText(1234567), QStringLiteral("1.23457e+06"));
+    QCOMPARE(elementText(-1234567, tensor::DType::Int32), QStringLiteral("-1234567"));
+    QCOMPARE(elementText(0.5, tensor::DType::Int32), QStringLiteral("0.5")); // a mean
+    QCOMPARE(elementText(1e300, tensor::DType::Int64), QStringLiteral("1e+300"));
     QCOMPARE(indexText({}), QStringLiteral("[]"));
     tensorview::Story story;
     story.index = {1, 2};

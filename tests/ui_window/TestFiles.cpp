@@ -10,6 +10,7 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
 #include "ui/source/EditorArea.h"
+#include "ui/source/KernelTabs.h"
 #include "ui/tour/BusyMeter.h"
 #include "ui/tour/Keys.h"
 
@@ -95,6 +96,22 @@ void TestFiles::opensWhatIsDroppedOnIt() {
     drop(*room.window->editorArea().editor().viewport(), {second}); // a file, not its name as text
     WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("second.cu"));
     QCOMPARE(room.workspace->bench().source(), QString::fromUtf8(addSource()));
+    // Several at once: each gets its tab, also behind one that cannot be read.
+    QVERIFY(!room.write(QStringLiteral("binary.cu"), QByteArray(100, '\0')).isEmpty());
+    QStringList several;
+    for (const char* name : {"x.cu", "binary.cu", "y.cu", "z.cu"})
+        several << (QLatin1String(name) == QLatin1String("binary.cu") ? room.file(QLatin1String(name))
+                                                                      : room.write(QLatin1String(name), addSource()));
+    drop(*room.window, several);
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("z.cu"));
+    const KernelTabs& tabs = room.window->editorArea().tabs();
+    QStringList titles;
+    for (int i = 0; i < tabs.count(); ++i)
+        titles << tabs.tabText(i);
+    for (const char* name : {"first.cu", "second.cu", "x.cu", "y.cu", "z.cu"})
+        QVERIFY2(titles.contains(QLatin1String(name)), qPrintable(titles.join(QLatin1Char(' '))));
+    room.window->openPath(second);
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("second.cu"));
     drop(*room.window, {room.file(QStringLiteral("absent.cu"))});
     WAIT_VERIFY(room.notice().contains(QStringLiteral("absent.cu")));
     QCOMPARE(room.workspace->bench().kernel().title, QStringLiteral("second.cu"));
@@ -104,18 +121,18 @@ void TestFiles::recentFilesComeBack() {
     Room room;
     QVERIFY(room.start());
     const QString path = room.write(QStringLiteral("mine.cu"), addSource());
-    const QString other = room.write(QStringLiteral("other.cu"), addSource());
+    const QString other = room.write(QStringLiteral("this & other.cu"), addSource());
     room.window->openPath(path);
     WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
     room.window->openPath(other);
-    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("other.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("this & other.cu"));
     room.window->close();
     QVERIFY(room.start());
     QMenu* menu = recentMenu(*room.window);
     QVERIFY(menu && menu->isEnabled());
     QCOMPARE(menu->actions().size(), 2);
-    QCOMPARE(menu->actions().at(0)->text(), QStringLiteral("other.cu"));
-    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("other.cu"));
+    QCOMPARE(menu->actions().at(0)->text(), QStringLiteral("this && other.cu"));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("this & other.cu"));
     menu->actions().at(1)->trigger();
     WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
 }

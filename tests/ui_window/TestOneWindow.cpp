@@ -8,11 +8,13 @@
 #include "ui/sessions/SessionClaim.h"
 
 #include <QApplication>
+#include <QDataStream>
 #include <QDir>
 #include <QLocalSocket>
 #include <QProcess>
 #include <QTest>
 #include <random>
+#include <sys/resource.h>
 
 namespace kernelarium::ui {
 
@@ -209,6 +211,41 @@ void TestOneWindow::strangeVisitors() {
     Started second(folder, {});
     QCOMPARE(second.end(), 0);
     QCOMPARE(int(wishes.all.size()), 1);
+}
+
+/// A short message that says it has four thousand million paths: room for them is not made.
+void TestOneWindow::aVisitorWithManyPaths() {
+    const QTemporaryDir folder;
+    SessionClaim claim(sessionIn(folder));
+    Wishes wishes(claim);
+    QVERIFY(claim.take({}, milliseconds(0)).value());
+    QByteArray message;
+    QDataStream stream(&message, QIODevice::WriteOnly);
+    stream.setVersion(QDataStream::Qt_6_0);
+    stream << quint32(0x4b4e4c01) << QString() << quint32(0xfffffff0);
+    for (int i = 0; i < 5; ++i)
+        stream << QStringLiteral("/a/kernel.cu");
+    rlimit before{}, least{};
+    QCOMPARE(getrlimit(RLIMIT_AS, &before), 0);
+    least = before;
+    least.rlim_cur = std::min<rlim_t>(before.rlim_max, rlim_t(64) << 30);
+    QCOMPARE(setrlimit(RLIMIT_AS, &least), 0);
+    QLocalSocket visitor;
+    visitor.connectToServer(claim.address());
+    QVERIFY(visitor.waitForConnected(longWait));
+    QDataStream sent(&visitor);
+    sent << message;
+    const bool left = QTest::qWaitFor([&] { return visitor.state() == QLocalSocket::UnconnectedState; }, longWait);
+    QCOMPARE(setrlimit(RLIMIT_AS, &before), 0);
+    QVERIFY(left); // sent away
+    QVERIFY(wishes.all.empty());
+    // Names of any kind come whole.
+    const QStringList files{QStringLiteral("/a/b c.cu"), QStringLiteral("/a/two\nlines ü.cu"),
+                            QStringLiteral("/a/%1&<b>.cu")};
+    Started second(folder, files);
+    QCOMPARE(second.end(), 0);
+    QCOMPARE(wishes.all.size(), std::size_t(1));
+    QCOMPARE(wishes.all[0].files, files);
 }
 
 void TestOneWindow::aFolderThatCannotBeWritten() {

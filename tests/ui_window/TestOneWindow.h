@@ -17,6 +17,7 @@ private Q_SLOTS:
     void oneThatDoesNotAnswer();
     void theKilledAreForgotten();
     void strangeVisitors();
+    void aVisitorWithManyPaths();
     void aFolderThatCannotBeWritten();
 };
 

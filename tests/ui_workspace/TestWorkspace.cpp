@@ -409,6 +409,22 @@ void TestWorkspace::comparesWithAnotherKernel() {
     QCOMPARE(bench.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
 }
 
+/// The way to another kernel and back loses nothing that was typed in the options' bar or chosen in the set-up.
+void TestWorkspace::archivedKernelsKeepWhatWasSet() {
+    WorkspaceRoom room;
+    QVERIFY(room.openStarter());
+    QVERIFY(room.openKernel(1, 23, "online"));
+    Bench& bench = room.workspace->bench();
+    const QString key = bench.kernel().key;
+    room.workspace->assignment().setBuild(QStringLiteral("--max-registers=32"), {});
+    QVERIFY(room.openKernel(1, 36, "naive"));
+    QVERIFY(bench.kernel().compilerOptions.isEmpty());
+    bench.openKey(key);
+    WAIT_COMPARE(bench.kernel().key, key);
+    QCOMPARE(bench.kernel().compilerOptions, QStringLiteral("--max-registers=32"));
+    QVERIFY(bench.kernel().row && bench.kernel().task);
+}
+
 } // namespace kernelarium::ui
 
 KERNELARIUM_TEST(kernelarium::ui::TestWorkspace);

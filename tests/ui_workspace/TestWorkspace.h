@@ -27,6 +27,7 @@ private Q_SLOTS:
     void runsAProgram();
     void comparesWithAnotherKernel();
     void attemptsKeepTheirBuild();
+    void archivedKernelsKeepWhatWasSet();
 };
 
 } // namespace kernelarium::ui

@@ -3,6 +3,7 @@
 
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/theme/Theme.h"
+#include "ui/words/Words.h"
 
 #include <QFileInfo>
 #include <QMenu>
@@ -51,7 +52,7 @@ void ArchiveButton::refresh() {
     const bool isOpen = m_archive.table() != nullptr;
     QString name = isOpen ? nameOf(m_archive.path()) : tr("no archive");
     if (!name.isEmpty()) name[0] = isOpen && m_archive.path() != m_starter ? name[0] : name[0].toUpper();
-    setText(fontMetrics().elidedText(name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * 30));
+    setText(withoutMnemonic(fontMetrics().elidedText(name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * 30)));
     setToolTip((isOpen ? tr("The open archive: %1").arg(m_archive.path()) : tr("No archive is open")) +
                tr("\nA click opens another"));
 }
@@ -59,7 +60,7 @@ void ArchiveButton::refresh() {
 void ArchiveButton::fill() {
     menu()->clear();
     for (const QString& path : m_recent) {
-        QAction* action = menu()->addAction(QFileInfo(path).fileName());
+        QAction* action = menu()->addAction(withoutMnemonic(QFileInfo(path).fileName()));
         action->setToolTip(path);
         action->setCheckable(true);
         action->setChecked(m_archive.table() && path == m_archive.path());

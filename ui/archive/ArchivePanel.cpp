@@ -9,6 +9,7 @@
 #include "ui/desks/SessionDesk.h"
 #include "ui/desks/VerdictDesk.h"
 #include "ui/words/Quantities.h"
+#include "ui/words/Words.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Trials.h"
@@ -337,10 +338,9 @@ void ArchivePanel::fillSearchMenu(QMenu& menu, const QModelIndex& index) {
     const QString term = m_model->searchTerm(index.row(), index.column());
     if (term.isEmpty()) return;
     menu.addSeparator();
-    const auto plain = [](QString text) { return text.replace(QLatin1Char('&'), QLatin1String("&&")); };
-    menu.addAction(tr("&Only %1").arg(plain(term)), this, [this, term] { m_filters->addTerm(term); })
+    menu.addAction(tr("&Only %1").arg(withoutMnemonic(term)), this, [this, term] { m_filters->addTerm(term); })
         ->setToolTip(tr("Add %1 to the search").arg(term));
-    menu.addAction(tr("With&out %1").arg(plain(term)), this,
+    menu.addAction(tr("With&out %1").arg(withoutMnemonic(term)), this,
                    [this, term] { m_filters->addTerm(QLatin1Char('-') + term); })
         ->setToolTip(tr("Add -%1 to the search").arg(term));
 }

@@ -3,6 +3,7 @@
 
 #include "core/session/SavedSearches.h"
 #include "ui/desks/SessionDesk.h"
+#include "ui/words/Words.h"
 
 #include <QDialogButtonBox>
 #include <QInputDialog>
@@ -13,10 +14,6 @@
 namespace kernelarium::ui {
 
 namespace {
-
-QString escaped(QString name) {
-    return name.replace(QLatin1Char('&'), QStringLiteral("&&"));
-}
 
 /// Asks for a name without stopping anything else.
 void askName(QWidget* parent, const QString& title, const QString& before,
@@ -63,7 +60,7 @@ void SavedSearchMenu::fill() {
         if (m_removed && search.name == m_removed->name) m_removed.reset();
     if (m_removed) {
         const QString name = QString::fromStdString(m_removed->name);
-        addAction(tr("&Undo deleting \"%1\"").arg(escaped(name)), this, &SavedSearchMenu::undoRemoval)
+        addAction(tr("&Undo deleting \"%1\"").arg(withoutMnemonic(name)), this, &SavedSearchMenu::undoRemoval)
             ->setToolTip(tr("Bring the deleted search back"));
     }
     addSeparator();
@@ -74,8 +71,8 @@ void SavedSearchMenu::fill() {
         return;
     }
     for (const auto& search : searches) {
-        QAction* action =
-            addAction(escaped(QString::fromStdString(search.name)), this, [this, search] { Q_EMIT chosen(search); });
+        QAction* action = addAction(withoutMnemonic(QString::fromStdString(search.name)), this,
+                                    [this, search] { Q_EMIT chosen(search); });
         action->setToolTip(QString::fromStdString(search.text));
     }
     addSeparator();
@@ -83,9 +80,9 @@ void SavedSearchMenu::fill() {
     QMenu* remove = addMenu(tr("&Delete"));
     for (const auto& search : searches) {
         const QString name = QString::fromStdString(search.name);
-        rename->addAction(escaped(name), this, [this, name] { askForNewName(name); })
+        rename->addAction(withoutMnemonic(name), this, [this, name] { askForNewName(name); })
             ->setToolTip(tr("Give this search another name"));
-        remove->addAction(escaped(name), this, [this, search] { forget(search); })
+        remove->addAction(withoutMnemonic(name), this, [this, search] { forget(search); })
             ->setToolTip(tr("Delete this search"));
     }
 }

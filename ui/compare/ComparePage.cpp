@@ -124,13 +124,22 @@ std::optional<ComparedKernel> ComparePage::archivedNumber(qint64 id) const {
 void ComparePage::compare(ComparedKernel a, ComparedKernel b) {
     m_a = std::move(a);
     m_b = std::move(b);
-    m_isChosen = true;
-    nameChangeButton();
-    m_desk->start(m_a, m_b, m_with.place.target(), m_with.archive.path());
+    m_archive = m_with.archive.path();
+    begin();
 }
 
+void ComparePage::begin() {
+    m_isChosen = true;
+    m_refusal.clear();
+    nameChangeButton();
+    m_desk->start(m_a, m_b, m_with.place.target(), m_archive);
+}
+
+/// Rows stay those of the archive that they were chosen in, whichever is open by now.
 void ComparePage::swapSides() {
-    if (m_isChosen) compare(m_b, m_a);
+    if (!m_isChosen) return;
+    std::swap(m_a, m_b);
+    begin();
 }
 
 /// Where the text at the right is the one that is edited, a change can be taken from the left.
@@ -147,10 +156,15 @@ void ComparePage::nameChangeButton() {
 }
 
 void ComparePage::takeChange(const QString& text) {
-    if (!m_b.isOnBench || m_with.bench.source() != m_b.source) return; // it was edited since
-    m_with.bench.takeHunk({m_a.key, m_a.title, 0}, text);              // the next attempt names both
-    m_b.source = text;
-    show(texts, m_shown[texts].first, text);
+    if (!m_b.isOnBench) return;
+    if (m_with.bench.source() != m_b.source || m_with.bench.kernel().key != m_b.key) {
+        m_refusal = tr("The change was not taken: B is not the text on the bench any more. Compare the two again.");
+    } else {
+        m_refusal.clear();
+        m_with.bench.takeHunk({m_a.key, m_a.title, 0}, text); // the next attempt names both
+        m_b.source = text;
+    }
+    refresh();
 }
 
 /// The reader is left alone while other parts are found.
@@ -176,11 +190,15 @@ void ComparePage::refresh() {
     const CompareState& state = m_desk->state();
     m_stack->setCurrentIndex(m_isChosen ? 1 : 0);
     m_heading->setText(tr("A: %1\nB: %2").arg(m_a.title, m_b.title));
-    m_step->setText(isBusy(state.stage)               ? tr("%1…").arg(state.step)
-                    : state.stage == Stage::failed    ? QString::fromStdString(state.error.text())
-                    : state.stage == Stage::cancelled ? tr("The comparison was cancelled.")
-                                                      : QString());
-    m_step->setVisible(!m_step->text().isEmpty());
+    QStringList steps;
+    if (!m_refusal.isEmpty()) steps << m_refusal;
+    if (isBusy(state.stage)) steps << tr("%1…").arg(state.step);
+    if (state.stage == Stage::failed) steps << QString::fromStdString(state.error.text());
+    if (state.stage == Stage::cancelled) steps << tr("The comparison was cancelled.");
+    if (state.found && m_b.isOnBench && state.found->b.source != m_b.source)
+        steps << tr("A change was taken since: PTX, SASS, counters and times are of B as it was before.");
+    m_step->setText(steps.join(QLatin1Char('\n')));
+    m_step->setVisible(!steps.isEmpty());
     if (!state.found) {
         m_sentences->clear();
         m_sentences->hide();
@@ -190,12 +208,12 @@ void ComparePage::refresh() {
     const Comparison& found = *state.found;
     m_sentences->setText(timeSentences(found).join(QLatin1Char('\n')));
     m_sentences->setVisible(!m_sentences->text().isEmpty());
-    show(texts, found.a.source, found.b.source);
+    if (m_b.row != 0) m_b.source = found.b.source;
+    show(texts, found.a.source, m_b.source); // with the changes that were taken meanwhile
     show(ptx, found.a.ptx, found.b.ptx);
     show(sass, found.a.sass.isEmpty() ? found.a.sassProblem : found.a.sass,
          found.b.sass.isEmpty() ? found.b.sassProblem : found.b.sass);
     if (!found.counters.empty() && m_model->rowCount() == 0) m_model->setPairs(found.counters);
-    if (m_b.row != 0) m_b.source = found.b.source;
 }
 
 } // namespace kernelarium::ui

@@ -59,6 +59,7 @@ Q_SIGNALS:
 private:
     void build();
     void refresh();
+    void begin(); ///< compares m_a and m_b
     void swapSides();
     void takeChange(const QString& text);
     void show(View view, const QString& a, const QString& b);
@@ -79,6 +80,8 @@ private:
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     ComparedKernel m_a, m_b;
+    QString m_archive; ///< the file that their rows are of
+    QString m_refusal; ///< why a change was not taken; or empty
     bool m_isChosen = false;
 };
 

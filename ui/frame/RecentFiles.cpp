@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/frame/RecentFiles.h"
 
+#include "ui/words/Words.h"
+
 #include <QFileInfo>
 #include <QJsonArray>
 
@@ -52,7 +54,7 @@ void RecentFiles::restoreValue(const QJsonValue& value) {
 void RecentFiles::refresh() {
     clear();
     for (const QString& path : m_paths) {
-        QAction* action = addAction(QFileInfo(path).fileName());
+        QAction* action = addAction(withoutMnemonic(QFileInfo(path).fileName()));
         action->setToolTip(path);
         connect(action, &QAction::triggered, this, [this, path] { Q_EMIT chosen(path); });
     }

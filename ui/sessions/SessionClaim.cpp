@@ -12,6 +12,7 @@
 #include <QLocalSocket>
 #include <QThread>
 #include <QTimer>
+#include <optional>
 #include <unistd.h>
 
 namespace kernelarium::ui {
@@ -29,6 +30,24 @@ QByteArray messageOf(const SessionClaim::Wish& wish) {
     stream.setVersion(QDataStream::Qt_6_0);
     stream << form << wish.archive << wish.files << wish.activation;
     return message;
+}
+
+/// Nothing of it is believed: Qt would make room for as many paths as a message says it has, before it reads one.
+std::optional<SessionClaim::Wish> wishIn(const QByteArray& message) {
+    QDataStream stream(message);
+    stream.setVersion(QDataStream::Qt_6_0);
+    quint32 sent = 0, files = 0;
+    SessionClaim::Wish wish;
+    stream >> sent;
+    if (sent != form) return std::nullopt;
+    stream >> wish.archive >> files;
+    for (quint32 i = 0; i < files && stream.status() == QDataStream::Ok; ++i) {
+        QString file;
+        stream >> file;
+        wish.files << file;
+    }
+    stream >> wish.activation;
+    return stream.status() == QDataStream::Ok ? std::optional(wish) : std::nullopt;
 }
 
 QString realPathOf(const QString& file) {
@@ -133,18 +152,12 @@ void SessionClaim::read(QLocalSocket* visitor) {
     const quint32 length = qFromBigEndian<quint32>(head.constData());
     if (length > longestWish) return visitor->abort();
     if (visitor->bytesAvailable() < 4 + qint64(length)) return;
-    QByteArray message = visitor->read(4 + qint64(length)).mid(4);
-    QDataStream stream(&message, QIODevice::ReadOnly);
-    stream.setVersion(QDataStream::Qt_6_0);
-    quint32 sent = 0;
-    Wish wish;
-    stream >> sent;
-    if (sent == form) stream >> wish.archive >> wish.files >> wish.activation;
-    if (sent != form || stream.status() != QDataStream::Ok) return visitor->abort();
+    const std::optional<Wish> wish = wishIn(visitor->read(4 + qint64(length)).mid(4));
+    if (!wish) return visitor->abort();
     disconnect(visitor, &QLocalSocket::readyRead, this, nullptr);
     visitor->putChar(taken);
     visitor->disconnectFromServer(); // once that is written
-    Q_EMIT wished(wish);
+    Q_EMIT wished(*wish);
 }
 
 } // namespace kernelarium::ui

@@ -194,9 +194,9 @@ void EditorArea::openKernel() {
     openText();
     m_tabs->follow();
     m_pages->setCurrentIndex(sourcePage);
-    m_ptxUnit = nullptr;
+    m_ptxUnit.reset();
     m_ptx->setPtx({});
-    m_sassUnit = nullptr;
+    m_sassUnit.reset();
     m_sass->setPtx({});
     m_second->clear();
     refreshHeader();

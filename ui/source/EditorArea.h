@@ -14,6 +14,10 @@ class QSplitter;
 class QStackedWidget;
 class QToolButton;
 
+namespace kernelarium::compile {
+struct CompiledUnit;
+}
+
 namespace kernelarium::ui {
 
 class CodeEditor;
@@ -148,9 +152,10 @@ private:
     QString m_shown;                                          ///< the key of the kernel whose text is shown
     QHash<QString, std::shared_ptr<const EditorPage>> m_kept; ///< of the other tabs, by key
     bool m_isAsLeft = false;                                  ///< the page shown: nobody is to be led elsewhere
-    const void* m_ptxUnit = nullptr;
-    const void* m_sassUnit = nullptr; ///< that is shown, or asked for
-    bool m_diffOpened = false;        ///< its first change is to be gone to
+    // Held: another one must not come to lie at the address of one that is gone.
+    std::shared_ptr<const compile::CompiledUnit> m_ptxUnit;
+    std::shared_ptr<const compile::CompiledUnit> m_sassUnit; ///< that is shown, or asked for
+    bool m_diffOpened = false;                               ///< its first change is to be gone to
 };
 
 } // namespace kernelarium::ui

@@ -6,6 +6,7 @@
 #include "ui/source/EditorArea.h"
 #include "ui/source/SecondAssembly.h"
 #include "ui/source/SourceQuestions.h"
+#include "ui/words/Words.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Place.h"
 
@@ -17,18 +18,18 @@ namespace kernelarium::ui {
 
 void EditorArea::refreshPtx() {
     const CompileState& state = m_with.compiler.state();
-    if (!isShowingPtx() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_ptxUnit) return;
+    if (!isShowingPtx() || state.stage != Stage::finished || !state.answer || state.answer == m_ptxUnit) return;
     if (state.answer->ptx.empty()) return; // the last listing is better than none while an error stands
-    m_ptxUnit = state.answer.get();
+    m_ptxUnit = state.answer;
     m_ptx->setPtx(QString::fromStdString(state.answer->ptx));
     m_ptx->showSourceLine(m_editor->cursorLine());
 }
 
 void EditorArea::refreshSass() {
     const CompileState& state = m_with.compiler.state();
-    if (!isShowingSass() || state.stage != Stage::finished || !state.answer || state.answer.get() == m_sassUnit) return;
+    if (!isShowingSass() || state.stage != Stage::finished || !state.answer || state.answer == m_sassUnit) return;
     if (!state.answer->ok) return; // the last listing is better than none while an error stands
-    const void* unit = m_sassUnit = state.answer.get();
+    const auto unit = m_sassUnit = state.answer;
     if (m_sass->isEmpty()) m_sass->refuse(tr("Disassembling… (Escape cancels)"));
     m_with.compiler.disassemble(
         m_with.bench.source(), m_with.place.targetFor(m_with.bench.kernel()), [this, unit](Result<QString> sass) {
@@ -96,7 +97,7 @@ void EditorArea::refreshOptions() {
     const QString arch = m_with.place.target().arch;
     const QString text = line.isEmpty() ? arch : QStringLiteral("%1 · %2").arg(arch, line);
     m_options->setVisible(!m_with.bench.kernel().isEmpty());
-    m_options->setText(m_options->fontMetrics().elidedText(text, Qt::ElideRight, widest));
+    m_options->setText(withoutMnemonic(m_options->fontMetrics().elidedText(text, Qt::ElideRight, widest)));
     m_options->setAccessibleName(tr("Compiler options"));
     m_options->setAccessibleDescription(line.isEmpty() ? tr("none") : line);
     m_options->setToolTip(line.isEmpty() ? tr("Compiled for %1 without further options. Click to change them").arg(arch)

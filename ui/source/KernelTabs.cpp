@@ -2,6 +2,7 @@
 #include "ui/source/KernelTabs.h"
 
 #include "ui/desks/SessionDesk.h"
+#include "ui/words/Words.h"
 #include "ui/workspace/Bench.h"
 
 #include <QJsonArray>
@@ -57,9 +58,7 @@ int KernelTabs::currentTab() const {
 void KernelTabs::put(int index, const QString& key, const QString& title) {
     setTabData(index, key);
     const bool unsaved = m_session.draft(key) || (key == m_bench.kernel().key && m_bench.isEdited());
-    // An ampersand would be a mnemonic.
-    setTabText(index, (unsaved ? QStringLiteral("• ") : QString()) +
-                          QString(title).replace(QLatin1Char('&'), QLatin1String("&&")));
+    setTabText(index, (unsaved ? QStringLiteral("• ") : QString()) + withoutMnemonic(title));
     setTabToolTip(index, key == m_preview ? tr("%1\nOnly looked at: the next kernel takes this tab. An edit or a "
                                                "double click keeps it.")
                                                 .arg(title)

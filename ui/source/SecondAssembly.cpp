@@ -215,7 +215,7 @@ Result<Target> SecondAssembly::target() const {
 void SecondAssembly::clear() {
     ++m_ticket;
     m_unit.reset();
-    m_firstUnit = nullptr;
+    m_firstUnit.reset();
     for (PtxView* view : m_views)
         view->setPtx({});
     say();
@@ -237,13 +237,13 @@ void SecondAssembly::follow() {
     const Result<Target> wanted = target();
     if (!wanted) {
         ++m_ticket;
-        m_firstUnit = nullptr;
-        view().refuse(QString::fromStdString(wanted.error().text()));
-        return;
+        m_firstUnit.reset();
+        m_unit.reset();
+        return refuse(QString::fromStdString(wanted.error().text()));
     }
     const bool sass = assembly() == Assembly::sass;
-    if (state.answer.get() == m_firstUnit && wanted->compilesAs(m_asked) && (m_withSass || !sass)) return;
-    m_firstUnit = state.answer.get();
+    if (state.answer == m_firstUnit && wanted->compilesAs(m_asked) && (m_withSass || !sass)) return;
+    m_firstUnit = state.answer;
     m_asked = *wanted;
     m_withSass = sass;
     compile();
@@ -258,17 +258,23 @@ void SecondAssembly::compile() {
                                    });
 }
 
+void SecondAssembly::refuse(const QString& why) {
+    for (PtxView* view : m_views)
+        view->refuse(why);
+    say();
+}
+
 void SecondAssembly::hear(Result<CompileDesk::Assembled> answer) {
     m_unit.reset();
     if (!answer) {
         const bool cancelled = answer.error().code == "cancelled";
-        view().refuse(cancelled ? tr("It was cancelled. Any edit starts it again.")
-                                : QString::fromStdString(answer.error().text()));
+        refuse(cancelled ? tr("It was cancelled. Any edit starts it again.")
+                         : QString::fromStdString(answer.error().text()));
     } else if (!answer->unit->ok) {
         QString why;
         for (const compile::Diagnostic& d : answer->unit->diagnostics)
             if (d.severity == compile::Severity::error && why.isEmpty()) why = QString::fromStdString(d.text);
-        view().refuse(tr("The text does not compile for %1: %2").arg(captionOf(m_asked), why));
+        refuse(tr("The text does not compile for %1: %2").arg(captionOf(m_asked), why));
     } else {
         m_unit = answer->unit;
         for (PtxView* view : m_views)

@@ -69,6 +69,7 @@ private:
     [[nodiscard]] PtxView& first() const;
     [[nodiscard]] Result<Target> target() const;
     void compile();
+    void refuse(const QString& why); ///< neither kind has a listing
     void hear(Result<CompileDesk::Assembled> answer);
     void compareSoon();
     void showDifferences(const std::vector<int>& here, const std::vector<int>& there, int changes);
@@ -87,8 +88,9 @@ private:
     PtxView* m_views[2];
     LatestJob* m_job;
     std::shared_ptr<const compile::CompiledUnit> m_unit; ///< the second; null while there is none
-    const void* m_firstUnit = nullptr;                   ///< the unit of the bench that m_unit stands beside
-    Target m_asked;                                      ///< how m_unit was, or is being, compiled
+    /// The unit of the bench that m_unit stands beside. Held: another one must not come to lie at its address.
+    std::shared_ptr<const compile::CompiledUnit> m_firstUnit;
+    Target m_asked; ///< how m_unit was, or is being, compiled
     bool m_withSass = false;
     quint64 m_ticket = 0; ///< of the newest request
     int m_changes = -1;   ///< between the two that are shown; -1: not compared

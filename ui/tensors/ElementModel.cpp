@@ -9,10 +9,11 @@
 
 namespace kernelarium::ui {
 
-void ElementModel::show(std::vector<tensorview::WrongElement> elements, tensor::Shape shape) {
+void ElementModel::show(std::vector<tensorview::WrongElement> elements, tensor::Shape shape, tensor::DType dtype) {
     beginResetModel();
     m_elements = std::move(elements);
     m_shape = std::move(shape);
+    m_dtype = dtype;
     m_hasValues = true;
     endResetModel();
 }
@@ -50,8 +51,8 @@ QVariant ElementModel::data(const QModelIndex& index, int role) const {
     const tensorview::WrongElement& e = m_elements[std::size_t(index.row())];
     switch (index.column()) {
     case element: return indexText(elementAt(index.row()));
-    case got: return elementText(e.got);
-    case expected: return elementText(e.expected);
+    case got: return elementText(e.got, m_dtype);
+    case expected: return elementText(e.expected, m_dtype);
     case excess: return std::isfinite(e.excess) ? numberText(double(e.excess)) + QStringLiteral("×") : tr("beyond any");
     default: return {};
     }

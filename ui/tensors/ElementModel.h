@@ -16,7 +16,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void show(std::vector<tensorview::WrongElement> elements, tensor::Shape shape);
+    void show(std::vector<tensorview::WrongElement> elements, tensor::Shape shape,
+              tensor::DType dtype = tensor::DType::Float32);
     void show(const std::vector<std::int64_t>& elements, tensor::Shape shape); ///< without values
     void clear();
 
@@ -30,6 +31,7 @@ public:
 private:
     std::vector<tensorview::WrongElement> m_elements;
     tensor::Shape m_shape;
+    tensor::DType m_dtype = tensor::DType::Float32; ///< of the values
     bool m_hasValues = true;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tensors/HistogramPlot.h"
 
+#include "core/tensorview/ValueText.h"
 #include "ui/tensors/TensorWords.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
@@ -135,7 +136,9 @@ Record HistogramPlot::recordOf(int mark) const {
     const auto all = std::accumulate(counts.begin(), counts.end(), std::int64_t(0));
     const std::int64_t count = counts[std::size_t(mark)];
     Record record;
-    record.title = tr("%1 to %2").arg(elementText(m_plot.edge(mark)), elementText(m_plot.edge(mark + 1)));
+    const int digits = tensorview::digitsOfEdges(m_plot.histogram());
+    const auto edge = [&](int bin) { return elementText(m_plot.edge(bin), tensor::DType::Float64, digits); };
+    record.title = tr("%1 to %2").arg(edge(mark), edge(mark + 1));
     const double share = double(count) / double(std::max<std::int64_t>(1, all));
     record.rows.append({tr("Elements"), tr("%1 (%2)").arg(wholeText(count), percentText(share))});
     return record;

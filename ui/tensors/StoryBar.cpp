@@ -96,11 +96,11 @@ void StoryBar::offerEmulator(const QString& text) {
     m_emulator->show();
 }
 
-void StoryBar::tell(const tensorview::Story& story, bool ofThisText) {
+void StoryBar::tell(const tensorview::Story& story, bool ofThisText, tensor::DType dtype) {
     m_story = story;
     m_ofThisText = ofThisText;
-    m_text->setText(storyText(story));
-    m_text->setToolTip(story.history.list.empty() ? QString() : historyText(story));
+    m_text->setText(storyText(story, dtype));
+    m_text->setToolTip(story.history.list.empty() ? QString() : historyText(story, dtype));
     refresh();
 }
 

@@ -20,7 +20,7 @@ public:
     explicit StoryBar(QWidget* parent = nullptr);
 
     void say(const QString& text); ///< without a story
-    void tell(const tensorview::Story& story, bool ofThisText);
+    void tell(const tensorview::Story& story, bool ofThisText, tensor::DType dtype = tensor::DType::Float32);
     void offerEmulator(const QString& text);
     [[nodiscard]] const std::optional<tensorview::Story>& story() const { return m_story; }
     [[nodiscard]] QString text() const;

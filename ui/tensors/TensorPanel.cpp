@@ -246,6 +246,8 @@ void TensorPanel::refresh() {
     if (state.stage == Stage::cancelled) notes << tr("It was cancelled.");
     if (state.answer && state.answer->end != "finished")
         notes << tr("The run ended early: %1").arg(QString::fromStdString(state.answer->reason));
+    if (state.answer && !state.answer->faults.empty())
+        notes << tr("The run was at fault: %1").arg(QString::fromStdString(state.answer->faults));
     if (!shown) {
         m_figures->hide();
         m_empty->setTexts(
@@ -264,7 +266,7 @@ void TensorPanel::refresh() {
     QStringList parts;
     if (entry) parts << shapeText(*entry);
     if (answer.statistics && entry && state.answeredQuery.subject == entry->subject)
-        parts << figuresText(*answer.statistics);
+        parts << figuresText(*answer.statistics, entry->dtype);
     if (isBusy(m_with.desk.state(TensorDesk::Kind::picture).stage) && !m_reading.isActive())
         notes << tr("Reading… (Escape cancels)");
     if (!isOfThisText()) notes << tr("The text was edited since.");
@@ -297,7 +299,7 @@ void TensorPanel::take(TensorDesk::Kind kind) {
             if (slice.rowStep > 1 || slice.columnStep > 1)
                 title += tr(", %1 × %2 elements in a cell").arg(slice.rowStep).arg(slice.columnStep);
             m_picture->setSlice({state.answer, &slice}, title,
-                                m_bar->entry()->subject.role == tensorview::Role::difference);
+                                m_bar->entry()->subject.role == tensorview::Role::difference, m_bar->entry()->dtype);
             if (m_selected) m_picture->showElement(*m_selected);
             takeWritten(); // its outlines
         } else if (state.stage == Stage::failed || state.stage == Stage::cancelled) {

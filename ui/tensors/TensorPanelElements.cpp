@@ -92,6 +92,11 @@ void TensorPanel::showWanted() {
 
 void TensorPanel::takeStory() {
     const TensorState& state = m_with.desk.state(TensorDesk::Kind::writer);
+    // Another tensor or element was chosen meanwhile: it has a story of its own.
+    const auto entry = m_bar->entry();
+    const bool isWanted = entry && entry->subject.role != tensorview::Role::input &&
+                          entry->subject.number == state.query.subject.number && state.query.writerOf == m_selected;
+    if (!isWanted) return;
     switch (state.stage) {
     case Stage::idle:
     case Stage::waiting: return;
@@ -102,21 +107,27 @@ void TensorPanel::takeStory() {
     case Stage::failed: return m_story->say(QString::fromStdString(state.error.text()));
     case Stage::finished: break;
     }
-    if (state.answer->story) m_story->tell(*state.answer->story, isOfThisText());
+    const tensorview::Entry* output = state.answer->find({tensorview::Role::output, entry->subject.number});
+    if (state.answer->story)
+        m_story->tell(*state.answer->story, isOfThisText(), output ? output->dtype : tensor::DType::Float32);
 }
 
 void TensorPanel::takeWrong() {
     const TensorState& state = m_with.desk.state(TensorDesk::Kind::wrong);
+    if (state.query.subject.number != m_wrongOf) return; // of the output before
     if (isBusy(state.stage)) return m_wrongText->setText(tr("Comparing… (Escape cancels)"));
     m_wrong->clear();
     m_tabs->setTabText(2, tr("Wrong"));
     if (state.stage == Stage::failed) m_wrongText->setText(QString::fromStdString(state.error.text()));
     if (state.stage == Stage::cancelled) m_wrongText->setText(tr("It was cancelled."));
+    if (state.stage != Stage::finished) m_wrongOf.reset(); // the next choice asks again
     if (state.stage != Stage::finished || !state.answer->wrong) return;
     const tensorview::WrongElements& w = *state.answer->wrong;
     const tensorview::Entry* difference =
         state.answer->find({tensorview::Role::difference, state.answeredQuery.subject.number});
-    if (difference) m_wrong->show(w.worst, difference->shape);
+    const tensorview::Entry* output =
+        state.answer->find({tensorview::Role::output, state.answeredQuery.subject.number});
+    if (difference) m_wrong->show(w.worst, difference->shape, output ? output->dtype : tensor::DType::Float64);
     m_tabs->setTabText(2, w.wrong ? tr("Wrong (%1)").arg(wholeText(w.wrong)) : tr("Wrong"));
     m_wrongText->setText(
         w.wrong == 0 ? tr("None of %1 elements is beyond the tolerance.").arg(wholeText(w.elements))
@@ -133,7 +144,9 @@ void TensorPanel::askWrong() {
     const std::size_t output = entry->subject.role == tensorview::Role::input ? 0 : entry->subject.number;
     if (m_wrongOf == output) return;
     if (!figures.answer->find({tensorview::Role::difference, output})) {
+        m_wrongOf.reset();
         m_wrong->clear();
+        m_tabs->setTabText(2, tr("Wrong"));
         m_wrongText->setText(figures.answer->whyNoReference.empty()
                                  ? tr("There is nothing to compare: the output is not there, or has another shape.")
                                  : QString::fromStdString(figures.answer->whyNoReference));
@@ -169,7 +182,7 @@ void TensorPanel::askWritten() {
 void TensorPanel::takeWritten() {
     const TensorState& state = m_with.desk.state(TensorDesk::Kind::written);
     if (!m_filter) return;
-    const QString what = filterText(*m_filter);
+    const QString what = filterText(state.query.writtenBy.value_or(*m_filter));
     if (isBusy(state.stage)) return m_writtenText->setText(tr("Finding what %1 wrote… (Escape cancels)").arg(what));
     if (state.stage == Stage::failed) m_writtenText->setText(QString::fromStdString(state.error.text()));
     if (state.stage == Stage::cancelled) m_writtenText->setText(tr("It was cancelled."));

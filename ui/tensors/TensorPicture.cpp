@@ -47,12 +47,14 @@ void TensorPicture::restyle() {
     QWidget::update();
 }
 
-void TensorPicture::setSlice(std::shared_ptr<const tensorview::Slice> slice, const QString& title, bool signs) {
+void TensorPicture::setSlice(std::shared_ptr<const tensorview::Slice> slice, const QString& title, bool signs,
+                             tensor::DType dtype) {
     const bool sameCells = slice && m_slice && slice->rows == m_slice->rows && slice->columns == m_slice->columns;
     if (!sameCells) setCurrent(noCell);
     m_slice = std::move(slice);
     m_title = title;
     m_signs = signs;
+    m_dtype = dtype;
     m_low = m_high = 0;
     bool any = false;
     if (m_slice)
@@ -153,7 +155,7 @@ QPoint TensorPicture::cellAt(QPointF position) const {
 Record TensorPicture::recordOf(QPoint cell) const {
     Record record;
     if (!m_slice || cell == noCell) return record;
-    record.title = elementText(m_slice->value(cell.y(), cell.x()));
+    record.title = elementText(m_slice->value(cell.y(), cell.x()), m_dtype);
     record.rows.append({tr("Element"), indexText(m_slice->indexOf(cell.y(), cell.x()))});
     const std::int64_t rows = std::min(m_slice->rowStep, m_slice->elementRows - cell.y() * m_slice->rowStep);
     const std::int64_t columns =
@@ -289,7 +291,7 @@ void TensorPicture::drawScale(QPainter& painter) const {
     const double most = std::max(std::abs(m_low), std::abs(m_high));
     const bool both = m_signs || m_low < 0;
     const double low = both ? -most : m_low, high = both ? most : m_high;
-    const QString left = elementText(low), right = elementText(high);
+    const QString left = elementText(low, m_dtype), right = elementText(high, m_dtype);
     double x = pictureMargin;
     painter.setPen(p.muted);
     painter.drawText(QPointF(x, baseline), left);

@@ -20,7 +20,8 @@ public:
     explicit TensorPicture(Theme& theme, QWidget* parent = nullptr);
 
     /// Null: nothing. `title` stands over the picture; `signs`: zero is in the middle whatever the values are.
-    void setSlice(std::shared_ptr<const tensorview::Slice> slice, const QString& title, bool signs);
+    void setSlice(std::shared_ptr<const tensorview::Slice> slice, const QString& title, bool signs,
+                  tensor::DType dtype = tensor::DType::Float32);
     [[nodiscard]] const tensorview::Slice* slice() const { return m_slice.get(); }
     /// Outlines the cells of these elements; those that the slice does not have are not seen.
     void setOutlined(const std::vector<tensor::Shape>& elements);
@@ -63,6 +64,7 @@ private:
     std::shared_ptr<const tensorview::Slice> m_slice;
     QString m_title;
     bool m_signs = false;
+    tensor::DType m_dtype = tensor::DType::Float32;
     double m_low = 0, m_high = 0; ///< of the finite cells
     QImage m_image;               ///< a pixel for each cell
     std::vector<QPoint> m_outlined;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tensors/TensorWords.h"
 
+#include "core/tensorview/ValueText.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/Words.h"
 
@@ -17,10 +18,10 @@ QString tripleText(const std::array<std::uint32_t, 3>& t) {
 }
 } // namespace
 
-QString elementText(double value) {
+QString elementText(double value, tensor::DType dtype, int digits) {
     if (std::isnan(value)) return QStringLiteral("NaN");
     if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
-    return QString::number(value, 'g', 6);
+    return QString::fromStdString(tensorview::valueText(value, dtype, digits));
 }
 
 QString indexText(const tensor::Shape& index) {
@@ -45,16 +46,17 @@ QString shapeText(const tensorview::Entry& entry) {
     return QString::fromUtf8(type.data(), qsizetype(type.size())) + QLatin1Char(' ') + indexText(entry.shape);
 }
 
-QString figuresText(const tensorview::Statistics& s) {
+QString figuresText(const tensorview::Statistics& s, tensor::DType dtype) {
     QStringList parts{s.elements == 1 ? Words::tr("1 element") : Words::tr("%1 elements").arg(wholeText(s.elements))};
     // What is wrong with it comes first: the line is cut at its end.
     const std::int64_t infinities = s.infinities + s.negativeInfinities;
     if (s.nans) parts << Words::tr("%1 NaN").arg(wholeText(s.nans));
     if (infinities) parts << Words::tr("%1 infinite").arg(wholeText(infinities));
     if (s.finite)
-        parts << Words::tr("%1 to %2").arg(elementText(s.finite->smallest), elementText(s.finite->largest))
-              << Words::tr("mean %1").arg(elementText(s.finite->mean))
-              << Words::tr("deviation %1").arg(elementText(s.finite->deviation));
+        parts
+            << Words::tr("%1 to %2").arg(elementText(s.finite->smallest, dtype), elementText(s.finite->largest, dtype))
+            << Words::tr("mean %1").arg(elementText(s.finite->mean, dtype))
+            << Words::tr("deviation %1").arg(elementText(s.finite->deviation, dtype));
     else if (s.elements)
         parts << Words::tr("none is finite");
     if (s.zeros) parts << Words::tr("%1 zero").arg(wholeText(s.zeros));
@@ -73,10 +75,11 @@ QString writerText(const WriterInfo& w) {
                     : Words::tr("%1, %2").arg(QString::fromStdString(w.kernel), place);
 }
 
-QString storyText(const tensorview::Story& s) {
-    const QString value = s.expected ? Words::tr("%1 is %2, expected %3.")
-                                           .arg(indexText(s.index), elementText(s.value), elementText(*s.expected))
-                                     : Words::tr("%1 is %2.").arg(indexText(s.index), elementText(s.value));
+QString storyText(const tensorview::Story& s, tensor::DType dtype) {
+    const QString value =
+        s.expected ? Words::tr("%1 is %2, expected %3.")
+                         .arg(indexText(s.index), elementText(s.value, dtype), elementText(*s.expected, dtype))
+                   : Words::tr("%1 is %2.").arg(indexText(s.index), elementText(s.value, dtype));
     if (s.writer.kind == WriterInfo::Kind::never) return value + QLatin1Char(' ') + Words::tr("Nobody ever wrote it.");
     if (s.writer.kind == WriterInfo::Kind::call && s.writer.call == "argument")
         return value + QLatin1Char(' ') + Words::tr("It is an argument's, as it came in.");
@@ -87,7 +90,7 @@ QString storyText(const tensorview::Story& s) {
     return text;
 }
 
-QString historyText(const tensorview::Story& s) {
+QString historyText(const tensorview::Story& s, tensor::DType dtype) {
     constexpr std::size_t most = 12;
     const auto& list = s.history.list;
     const std::size_t first = list.size() > most ? list.size() - most : 0;
@@ -96,8 +99,9 @@ QString historyText(const tensorview::Story& s) {
         lines << Words::tr("%1 earlier stores").arg(wholeText(std::int64_t(s.history.stores - (list.size() - first))));
     for (std::size_t k = first; k < list.size(); ++k) {
         const double after = k + 1 < list.size() ? list[k + 1].before : s.value;
-        QString line = QStringLiteral("%1 → %2  %3")
-                           .arg(elementText(list[k].before), elementText(after), writerText(list[k].writer));
+        QString line =
+            QStringLiteral("%1 → %2  %3")
+                .arg(elementText(list[k].before, dtype), elementText(after, dtype), writerText(list[k].writer));
         if (list[k].writer.line > 0) line += Words::tr(", line %1").arg(list[k].writer.line);
         lines << line;
     }

@@ -93,7 +93,7 @@ QVariant ValuesModel::data(const QModelIndex& index, int role) const {
     const std::int64_t row = index.row() % page, column = index.column() % page;
     if (row >= slice.rows || column >= slice.columns) return {};
     if (!slice.exact.empty()) return QString::number(slice.exact[std::size_t(row * slice.columns + column)]);
-    return elementText(slice.value(row, column));
+    return elementText(slice.value(row, column), m_entry.dtype);
 }
 
 QVariant ValuesModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -36,7 +36,7 @@ PathOpener::PathOpener(const Around& around, const Parts& parts, QWidget& window
 }
 
 void PathOpener::open(const QStringList& paths) {
-    QStringList rows, tables;
+    QStringList rows, tables, sources;
     for (const QString& path : paths) {
         const QString ending = QFileInfo(path).suffix().toLower();
         if (ending == QLatin1String("csv")) {
@@ -56,10 +56,11 @@ void PathOpener::open(const QStringList& paths) {
                     .arg(QFileInfo(path).absoluteFilePath()));
             continue;
         } else {
-            m_with.bench.openFile(path);
+            sources << path;
         }
         m_parts.recent.remember(path);
     }
+    m_with.bench.openFiles(sources);
     if (!tables.isEmpty()) openTables(tables);
     if (!rows.isEmpty()) m_parts.imports.start(rows, m_parts.imports.target());
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QString>
 
 namespace kernelarium::ui {
 
@@ -9,5 +10,10 @@ namespace kernelarium::ui {
 class Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
 };
+
+/// A name as the text of an action, a tab or a button: an ampersand in it is no mnemonic.
+[[nodiscard]] inline QString withoutMnemonic(QString name) {
+    return name.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
 
 } // namespace kernelarium::ui

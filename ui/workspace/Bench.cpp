@@ -62,35 +62,47 @@ void Bench::openArchived(qint64 id, int line) {
         kernel.task = task::TaskKey{int(fetched->row.level), int(fetched->row.task)};
         kernel.row = fetched->row;
         kernel.texts = fetched->texts;
+        takeWhatWasSet(kernel);
         put(std::move(kernel), line);
     });
 }
 
-void Bench::openFile(const QString& path) {
-    const quint64 opening = ++m_opening;
-    readSource(path, this, [this, opening, path](Result<QString> text) {
+void Bench::openFiles(const QStringList& paths) {
+    if (!paths.isEmpty()) openNext(++m_opening, paths);
+}
+
+void Bench::openNext(quint64 opening, QStringList paths) {
+    const QString path = paths.takeFirst();
+    readSource(path, this, [this, opening, path, paths](Result<QString> text) {
         if (opening != m_opening) return;
-        if (!text) {
+        if (text) {
+            Kernel kernel;
+            kernel.origin = Kernel::Origin::file;
+            kernel.path = QFileInfo(path).absoluteFilePath();
+            kernel.key = QStringLiteral("file:") + kernel.path;
+            kernel.title = QFileInfo(path).fileName();
+            kernel.original = *text;
+            kernel.task = taskNamedIn(*text);
+            takeWhatWasSet(kernel);
+            put(std::move(kernel), 0);
+        } else {
             m_notices.postError(text.error());
-            return;
         }
-        Kernel kernel;
-        kernel.origin = Kernel::Origin::file;
-        kernel.path = QFileInfo(path).absoluteFilePath();
-        kernel.key = QStringLiteral("file:") + kernel.path;
-        kernel.title = QFileInfo(path).fileName();
-        kernel.original = *text;
-        kernel.task = taskNamedIn(*text);
-        if (const auto known = m_known.constFind(kernel.key); known != m_known.constEnd()) {
-            kernel.task = known->task;
-            kernel.referenceText = known->referenceText;
-            kernel.referenceName = known->referenceName;
-            kernel.arguments = known->arguments;
-            kernel.compilerOptions = known->compilerOptions;
-            kernel.function = known->function;
-        }
-        put(std::move(kernel), 0);
+        if (!paths.isEmpty()) openNext(opening, paths);
     });
+}
+
+/// How it is compiled, called and compared was set when it was here before.
+void Bench::takeWhatWasSet(Kernel& kernel) const {
+    const auto known = m_known.constFind(kernel.key);
+    if (known == m_known.constEnd()) return;
+    kernel.task = known->task;
+    kernel.taskIsChosen = known->taskIsChosen;
+    kernel.referenceText = known->referenceText;
+    kernel.referenceName = known->referenceName;
+    kernel.arguments = known->arguments;
+    kernel.compilerOptions = known->compilerOptions;
+    kernel.function = known->function;
 }
 
 void Bench::openText(const Kernel& kernel, int line) {

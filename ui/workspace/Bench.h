@@ -31,7 +31,9 @@ public:
 
     // What is on the bench. `line` (from 1) is shown; 0: where the reader was.
     void openArchived(qint64 id, int line = 0);
-    void openFile(const QString& path);
+    void openFile(const QString& path) { openFiles({path}); }
+    /// One after the other, as if each had been chosen in turn: the last one stays on the bench.
+    void openFiles(const QStringList& paths);
     void openText(const Kernel& kernel, int line = 0); ///< a lesson's or a new one; `original` is its text
     void openKey(const QString& key);                  ///< one that was on the bench before
     /// Grows with every request to put a kernel on the bench: only the newest is heard.
@@ -79,7 +81,9 @@ Q_SIGNALS:
 private:
     void put(Kernel kernel, int line);
     void sourceIsNow(const QString& text);
+    void openNext(quint64 opening, QStringList paths);
     void openDraft(const QString& key);
+    void takeWhatWasSet(Kernel& kernel) const;
     void saved(const QString& path, const QString& text);
     void keepDraft();
     void settleDraft();
@@ -95,7 +99,7 @@ private:
     int m_stepLine = 0;
     quint64 m_opening = 0;
     SelectionHistory m_history;
-    QHash<QString, Kernel> m_known; ///< by key: those without a place to be read from again
+    QHash<QString, Kernel> m_known; ///< by key: all that were on the bench
     QTimer m_draftPause;
     TakenHunks m_taken;
 };

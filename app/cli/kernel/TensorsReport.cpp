@@ -3,6 +3,7 @@
 
 #include "app/cli/Output.h"
 #include "core/quantities/Quantities.h"
+#include "core/tensorview/ValueText.h"
 #include "core/verify/LastWriter.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 
 using tensorview::Answer;
 using tensorview::Role;
+using tensorview::valueText;
 
 constexpr std::size_t mostListed = 20; ///< elements and stores
 
@@ -28,11 +30,6 @@ std::string lineOfSource(const std::string& source, int line) {
     return line > 0 && start != std::string::npos ? text.substr(start) : std::string();
 }
 
-/// Six digits tell neighbours apart and keep columns narrow.
-std::string valueText(double value) {
-    return fmt::format("{:.6g}", value);
-}
-
 void addTensors(std::string& out, const Answer& a, const tensorview::Subject& asked) {
     using Align = TextTable::Align;
     TextTable table({{"tensor"}, {"name"}, {"type"}, {"shape"}, {"elements", Align::right}});
@@ -43,7 +40,7 @@ void addTensors(std::string& out, const Answer& a, const tensorview::Subject& as
     out += "\n" + table.text();
 }
 
-void addStatistics(std::string& out, const tensorview::Statistics& s, const tensor::Shape& shape) {
+void addStatistics(std::string& out, const tensorview::Statistics& s, const tensor::Shape& shape, tensor::DType dtype) {
     out += fmt::format("  elements    {}: {} NaN, {} infinite, {} zero\n", quantities::count(double(s.elements)),
                        s.nans, s.infinities + s.negativeInfinities, s.zeros);
     if (!s.finite) {
@@ -51,35 +48,36 @@ void addStatistics(std::string& out, const tensorview::Statistics& s, const tens
         return;
     }
     const auto& f = *s.finite;
-    out += fmt::format("  range       {} at {} to {} at {}\n", valueText(f.smallest),
-                       tensor::toString(tensorview::indexOf(f.smallestAt, shape)), valueText(f.largest),
+    out += fmt::format("  range       {} at {} to {} at {}\n", valueText(f.smallest, dtype),
+                       tensor::toString(tensorview::indexOf(f.smallestAt, shape)), valueText(f.largest, dtype),
                        tensor::toString(tensorview::indexOf(f.largestAt, shape)));
-    out += fmt::format("  mean        {}, standard deviation {}, RMS {}\n", valueText(f.mean), valueText(f.deviation),
-                       valueText(f.rms));
+    out += fmt::format("  mean        {}, standard deviation {}, RMS {}\n", valueText(f.mean, dtype),
+                       valueText(f.deviation, dtype), valueText(f.rms, dtype));
 }
 
-void addHistogram(std::string& out, const tensorview::Histogram& h) {
+void addHistogram(std::string& out, const tensorview::Histogram& h, tensor::DType dtype) {
     out += "\nHistogram\n";
     if (h.counts.empty()) {
-        out += "  no element is finite\n";
+        out += h.notFinite ? "  no element is finite\n" : "  there are no elements\n";
         return;
     }
     constexpr double widest = 48;
+    const int digits = tensorview::digitsOfEdges(h);
     const auto most = double(std::max<std::int64_t>(1, *std::max_element(h.counts.begin(), h.counts.end())));
     const double width = h.high / double(h.counts.size()) - h.low / double(h.counts.size());
     for (std::size_t k = 0; k < h.counts.size(); ++k) {
         const double share = double(h.counts[k]) / most * widest;
         // What is not empty has a mark.
         const auto marks = std::size_t(h.counts[k] ? std::max(1.0, std::round(share)) : 0);
-        out += fmt::format("  {:>12}  {:<48}  {}\n", valueText(h.low + double(k) * width), std::string(marks, '#'),
-                           h.counts[k]);
+        out += fmt::format("  {:>12}  {:<48}  {}\n", valueText(h.low + double(k) * width, dtype, digits),
+                           std::string(marks, '#'), h.counts[k]);
     }
-    out += fmt::format("  {:>12}\n", valueText(h.high));
+    out += fmt::format("  {:>12}\n", valueText(h.high, dtype, digits));
     if (h.below || h.above) out += fmt::format("  {} below, {} above\n", h.below, h.above);
     if (h.notFinite) out += fmt::format("  {} not finite\n", h.notFinite);
 }
 
-void addSlice(std::string& out, const tensorview::Slice& s, const tensor::Shape& shape) {
+void addSlice(std::string& out, const tensorview::Slice& s, const tensor::Shape& shape, tensor::DType dtype) {
     out += fmt::format("\nSlice {}\n", tensorview::toString(s, shape));
     if (s.values.empty()) {
         out += "  has no elements\n";
@@ -95,14 +93,14 @@ void addSlice(std::string& out, const tensorview::Slice& s, const tensor::Shape&
     for (std::int64_t r = 0; r < s.rows; ++r) {
         std::vector<std::string> cells{std::to_string(s.firstRow + r * s.rowStep)};
         for (std::int64_t c = 0; c < s.columns; ++c)
-            cells.push_back(s.exact.empty() ? valueText(s.value(r, c))
+            cells.push_back(s.exact.empty() ? valueText(s.value(r, c), dtype)
                                             : std::to_string(s.exact[std::size_t(r * s.columns + c)]));
         table.add(std::move(cells));
     }
     out += table.text();
 }
 
-void addWrong(std::string& out, const tensorview::WrongElements& w, const tensor::Shape& shape) {
+void addWrong(std::string& out, const tensorview::WrongElements& w, const tensor::Shape& shape, tensor::DType dtype) {
     out += fmt::format("\nWrong elements: {} of {}\n", quantities::count(double(w.wrong)),
                        quantities::count(double(w.elements)));
     if (w.worst.empty()) return;
@@ -110,8 +108,8 @@ void addWrong(std::string& out, const tensorview::WrongElements& w, const tensor
     TextTable table(
         {{"index"}, {"got", Align::right}, {"expected", Align::right}, {"times the tolerance", Align::right}});
     for (const tensorview::WrongElement& e : w.worst)
-        table.add({tensor::toString(tensorview::indexOf(e.element, shape)), fmt::format("{:.9g}", e.got),
-                   fmt::format("{:.9g}", e.expected), std::isfinite(e.excess) ? quantities::number(e.excess) : "-"});
+        table.add({tensor::toString(tensorview::indexOf(e.element, shape)), valueText(e.got, dtype, 9),
+                   valueText(e.expected, dtype, 9), std::isfinite(e.excess) ? quantities::number(e.excess) : "-"});
     out += table.text();
     if (w.wrong > std::int64_t(w.worst.size()))
         out += fmt::format("and {} more; --worst shows up to {}\n",
@@ -119,9 +117,9 @@ void addWrong(std::string& out, const tensorview::WrongElements& w, const tensor
                            tensorview::WrongElements::mostElements);
 }
 
-void addStory(std::string& out, const tensorview::Story& s, const std::string& source) {
-    out += fmt::format("\nElement {}: {:.9g}{}\n", tensor::toString(s.index), s.value,
-                       s.expected ? fmt::format(", expected {:.9g}", *s.expected) : "");
+void addStory(std::string& out, const tensorview::Story& s, const std::string& source, tensor::DType dtype) {
+    out += fmt::format("\nElement {}: {}{}\n", tensor::toString(s.index), valueText(s.value, dtype, 9),
+                       s.expected ? ", expected " + valueText(*s.expected, dtype, 9) : "");
     if (s.writer.kind == verify::WriterInfo::Kind::never) {
         out += "  was never written\n";
         return;
@@ -136,8 +134,8 @@ void addStory(std::string& out, const tensorview::Story& s, const std::string& s
     if (first || s.history.stores > list.size())
         out += fmt::format("      {} earlier ones\n", s.history.stores - (list.size() - first));
     for (std::size_t k = first; k < list.size(); ++k)
-        out += fmt::format("      {} -> {}  {}\n", valueText(list[k].before),
-                           valueText(k + 1 < list.size() ? list[k + 1].before : s.value),
+        out += fmt::format("      {} -> {}  {}\n", valueText(list[k].before, dtype),
+                           valueText(k + 1 < list.size() ? list[k + 1].before : s.value, dtype),
                            verify::describe(list[k].writer));
 }
 
@@ -159,21 +157,24 @@ std::string tensorsText(const Answer& a, const tensorview::Query& query, const s
                         const std::string& source) {
     std::string out = fmt::format("{}\n  on          {}, {} size, seed {}\n", label, a.backend, a.size, a.seed);
     if (a.end != "finished") out += fmt::format("  ended       {}: {}\n", a.end, a.reason);
+    if (!a.faults.empty()) out += fmt::format("  faults      {}\n", a.faults);
     if (!a.whyNoReference.empty()) out += fmt::format("  reference   {}\n", a.whyNoReference);
     addTensors(out, a, query.subject);
     const tensorview::Entry* entry = a.find(query.subject);
     const tensorview::Entry* output = a.find({Role::output, query.subject.number});
     const tensor::Shape shape = entry ? entry->shape : tensor::Shape();
+    const tensor::DType dtype = entry ? entry->dtype : tensor::DType::Float64;
+    const tensor::DType written = output ? output->dtype : dtype;
     const tensorview::Entry* difference = a.find({Role::difference, query.subject.number});
     const tensor::Shape judged = difference ? difference->shape : shape;
     if (a.statistics) {
         out += fmt::format("\n{}\n", tensorview::toString(query.subject));
-        addStatistics(out, *a.statistics, shape);
+        addStatistics(out, *a.statistics, shape, dtype);
     }
-    if (a.slice) addSlice(out, *a.slice, shape);
-    if (a.histogram) addHistogram(out, *a.histogram);
-    if (a.wrong) addWrong(out, *a.wrong, judged);
-    if (a.story) addStory(out, *a.story, source);
+    if (a.slice) addSlice(out, *a.slice, shape, dtype);
+    if (a.histogram) addHistogram(out, *a.histogram, dtype);
+    if (a.wrong) addWrong(out, *a.wrong, judged, written);
+    if (a.story) addStory(out, *a.story, source, written);
     if (a.written) addWritten(out, *a.written, output ? output->shape : shape);
     return printable(out);
 }
