@@ -11,7 +11,7 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/similar/LikePanel.h"
 #include "ui/source/EditorArea.h"
-#include "ui/source/ElidedLabel.h"
+#include "ui/widgets/ElidedLabel.h"
 
 #include <QApplication>
 #include <QClipboard>

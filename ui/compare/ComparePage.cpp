@@ -132,6 +132,8 @@ void ComparePage::begin() {
     m_isChosen = true;
     m_refusal.clear();
     nameChangeButton();
+    for (DiffView* diff : m_diffs)
+        diff->nameSides(tr("A: %1").arg(m_a.title), tr("B: %1").arg(m_b.title));
     m_desk->start(m_a, m_b, m_with.place.target(), m_archive);
 }
 

@@ -16,6 +16,7 @@
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/plots/SamplesPanel.h"
+#include "ui/sessions/SessionDock.h"
 #include "ui/source/EditorArea.h"
 #include "ui/source/KernelTabs.h"
 #include "ui/statistics/StatisticsPage.h"
@@ -138,8 +139,8 @@ void MainWindow::buildMiddle() {
     auto* layout = new QVBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_notices);
     layout->addWidget(m_pages, 1);
+    layout->addWidget(m_notices); // below: a line that comes or goes moves no text
     setCentralWidget(middle);
 }
 
@@ -188,7 +189,8 @@ void MainWindow::addActions() {
     new AuditActions(audit, m_docks->panel<ArchivePanel>(), *m_docks, *m_actions, this);
     connect(&audit, &AuditPage::exportRequested, archives, &ArchiveActions::exportThese);
     auto* compare =
-        new CompareActions({w.bench(), w.assignment()}, {*m_actions, m_docks->panel<ArchivePanel>(), *m_pages}, this);
+        new CompareActions({w.bench(), w.assignment(), w.session(), w.notices()},
+                           {*m_actions, m_docks->panel<ArchivePanel>(), *m_pages, m_docks->panel<SessionDock>()}, this);
     new LikeActions({w.bench(), w.archive()}, {*m_actions, *m_docks, *compare}, this);
     new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
