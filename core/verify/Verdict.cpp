@@ -25,4 +25,8 @@ std::optional<VerdictKind> parseVerdictKind(std::string_view text) {
     return std::nullopt;
 }
 
+bool leftOpen(const Verdict& verdict, const CheckReport& check) {
+    return verdict.kind == VerdictKind::unverifiable && check.state == CheckState::failed;
+}
+
 } // namespace kernelarium::verify

@@ -56,6 +56,10 @@ struct Reason {
     std::string_view meaning; ///< in words for a reader; empty where the name says enough
 };
 
+struct Verdict;
+/// Whether a check that failed is why nothing could be decided (there is no reference, say): no fault of the kernel.
+[[nodiscard]] bool leftOpen(const Verdict& verdict, const CheckReport& check);
+
 /// What verification found out about a kernel. Reasons and remarks are machine-readable names, each told by a check
 /// (everyReason() in Explanation.h has them all); `message` is for people. What speaks for another kind of verdict than
 /// the one given is among the remarks.

@@ -33,7 +33,7 @@ void TestJudged::offersWhatIsMissing() {
     auto* dialog = room.window->findChild<KernelSetupDialog*>();
     QVERIFY(dialog && dialog->isVisible());
     // Return is for OK, and the arguments' types are those of forward.
-    QCOMPARE(dialog->arguments(), QStringList(2, QStringLiteral("float32[64,96]")));
+    QCOMPARE(dialog->arguments(), QStringList(2, QStringLiteral("float32[97,97]")));
     for (const auto* button : dialog->findChildren<QPushButton*>())
         QCOMPARE(button->autoDefault() && button->text().contains(QStringLiteral("Choose")), false);
     dialog->reject();

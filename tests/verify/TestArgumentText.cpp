@@ -77,7 +77,7 @@ void TestArgumentText::nonsenseIsRefused() {
 void TestArgumentText::guessedFromAText_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QStringList>("arguments");
-    const QString tensor = QStringLiteral("float32[64,96]");
+    const QString tensor = QStringLiteral("float32[97,97]");
     QTest::newRow("tensors") << "torch::Tensor forward(torch::Tensor x, const at::Tensor& y) {}"
                              << QStringList{tensor, tensor};
     QTest::newRow("all kinds")

@@ -282,6 +282,9 @@ void TestVerdicts::withoutReferenceItIsUnverifiable() {
     const Verdict v = verify::verify(runner, nullptr, rowPlan(), VerifyOptions{}).value();
     QCOMPARE(v.kind, VerdictKind::unverifiable);
     QCOMPARE(v.reasons, std::vector<std::string>{"no_reference"});
+    // Nobody says of the kernel that it failed.
+    for (const verify::CheckReport& check : v.checks)
+        QCOMPARE(verify::leftOpen(v, check), check.name == "values");
 }
 
 void TestVerdicts::wrongGoesBeforeFault() {

@@ -66,8 +66,9 @@ Group figures(const Verdict& v) {
     return group;
 }
 
-Row checkRow(const verify::CheckReport& check) {
+Row checkRow(const Verdict& v, const verify::CheckReport& check) {
     Row row{checkTitle(check.name), {}, qt(check.detail)};
+    const bool isUndecided = verify::leftOpen(v, check);
     switch (check.state) {
     case CheckState::passed:
         row.result = Words::tr("passed");
@@ -75,9 +76,9 @@ Row checkRow(const verify::CheckReport& check) {
         row.colour = &Palette::ok;
         break;
     case CheckState::failed:
-        row.result = Words::tr("failed");
-        row.icon = QStringLiteral("wrong");
-        row.colour = &Palette::wrong;
+        row.result = isUndecided ? Words::tr("undecided") : Words::tr("failed");
+        row.icon = isUndecided ? verdictIcon(QStringLiteral("unverifiable")) : QStringLiteral("wrong");
+        row.colour = isUndecided ? &Palette::muted : &Palette::wrong;
         break;
     case CheckState::remarked:
         row.result = Words::tr("remark");
@@ -103,7 +104,7 @@ Group checks(const Verdict& v) {
     Group group{Words::tr("Checks"), {}, {}};
     int passed = 0;
     for (const auto& check : v.checks) {
-        group.rows.push_back(checkRow(check));
+        group.rows.push_back(checkRow(v, check));
         passed += check.state == CheckState::passed ? 1 : 0;
     }
     group.summary = Words::tr("%1 of %2 passed").arg(passed).arg(v.checks.size());

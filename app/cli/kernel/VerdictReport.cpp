@@ -86,8 +86,8 @@ void addChecks(std::string& out, const Verdict& v, bool explain) {
     out += "\nChecks\n";
     for (const verify::CheckReport& check : v.checks) {
         const bool made = check.state != CheckState::skipped;
-        out += fmt::format("  {}  {:<18}{:>9}{:>8}  {}\n", mark(check.state), check.name,
-                           made ? quantities::seconds(check.seconds) : "",
+        out += fmt::format("  {}  {:<18}{:>9}{:>8}  {}\n", verify::leftOpen(v, check) ? "?   " : mark(check.state),
+                           check.name, made ? quantities::seconds(check.seconds) : "",
                            made && check.runs > 0 ? quantities::counted(check.runs, "run") : "", check.detail);
         if (explain) out += fmt::format("        {}\n", verify::explanationOf(check.name));
     }
