@@ -126,6 +126,7 @@ private:
     void refreshHeader();
     void refreshPtx();
     void refreshSass();
+    void refreshBands();
     void refreshDiff();
     void takeChange(const QString& text);
     void refreshOptions();
