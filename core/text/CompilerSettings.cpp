@@ -79,7 +79,7 @@ const Spelling* spellingOf(std::string_view word) {
 }
 
 std::string quoted(const std::string& word) {
-    if (word.find_first_of(" \t'\"\\") == std::string::npos) return word;
+    if (word.find_first_of(" \t\r'\"\\") == std::string::npos) return word;
     std::string out = "\"";
     for (const char c : word) {
         if (c == '"' || c == '\\') out += '\\';
@@ -126,7 +126,8 @@ std::string lineOf(const CompilerSettings& settings) {
 
 Result<CompilerSettings> settingsFromLine(std::string_view line) {
     const std::optional<std::vector<std::string>> words = wordsOfLine(line);
-    if (!words) return Error{"bad_input", "A quote in the compiler options has no end: " + std::string(line), known};
+    if (!words)
+        return Error{"bad_input", "A quote in the compiler options has no end: " + std::string(line) + ".", known};
     return settingsFromWords(*words);
 }
 
@@ -138,13 +139,19 @@ std::string lineOf(const CompileLine& line) {
 
 Result<CompileLine> compileFromLine(std::string_view text) {
     std::optional<std::vector<std::string>> words = wordsOfLine(text);
-    if (!words) return Error{"bad_input", "A quote in the compiler options has no end: " + std::string(text), known};
+    const std::string allKnown = std::string(known).insert(std::string_view("Known are ").size(), "--fast-math, ");
+    if (!words)
+        return Error{"bad_input", "A quote in the compiler options has no end: " + std::string(text) + ".", allKnown};
     CompileLine line;
     line.fastMath = std::erase_if(*words, [](const std::string& word) {
                         return word == "--fast-math" || word == "--use_fast_math" || word == "-use_fast_math";
                     }) > 0;
     Result<CompilerSettings> settings = settingsFromWords(*words);
-    if (!settings) return settings.error();
+    if (!settings) {
+        Error error = settings.error();
+        error.action = allKnown;
+        return error;
+    }
     line.settings = std::move(*settings);
     return line;
 }

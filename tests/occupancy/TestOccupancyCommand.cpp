@@ -51,6 +51,27 @@ QString written(const QTemporaryDir& folder, const char* text) {
 class TestOccupancyCommand : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// A program with a main of its own launches what it likes; what it returns does not matter.
+    void ofAProgram() {
+        const QTemporaryDir folder;
+        const QString program = written(folder, R"(
+__global__ void squares(int* a) { a[threadIdx.x] = threadIdx.x * threadIdx.x; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 512);
+    squares<<<3, 96>>>(a);
+    return 7;
+}
+)");
+        const CliAnswer answer = callCli({"occupancy", program, "--json"});
+        QVERIFY2(answer.exitCode == 0, answer.messages.constData());
+        const json block = answer.json().at("blocks").at(0);
+        QCOMPARE(block.at("needs").at("threads").get<int>(), 96);
+        QCOMPARE(block.at("launches").get<int>(), 1);
+        QCOMPARE(block.at("grid").at(0).get<int>(), 3);
+        QCOMPARE(callCli({"occupancy", program, "--threads", "64"}).exitCode, 0);
+    }
+
     void ofNumbers() {
         const CliAnswer people = callCli(numbers({"--threads", "256", "--registers", "42", "--arch", "sm_90"}));
         QCOMPARE(people.exitCode, 0);

@@ -78,6 +78,11 @@ private Q_SLOTS:
         QVERIFY(!settings.ok());
         QCOMPARE(settings.error().code, std::string("bad_input"));
         QVERIFY2(QByteArray::fromStdString(settings.error().message).contains(named), settings.error().message.c_str());
+        // Where fast math may stand in the line, it is among what is known.
+        const auto all = compileFromLine(line.toStdString());
+        QVERIFY(!all.ok());
+        QCOMPARE(all.error().message, settings.error().message);
+        QVERIFY2(all.error().action.find("--fast-math") != std::string::npos, all.error().action.c_str());
     }
 
     void titlesHaveNeitherResultNorParameters_data() {

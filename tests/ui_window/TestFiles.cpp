@@ -6,6 +6,7 @@
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
 #include "ui/archive/ArchivePanel.h"
+#include "ui/archive/SearchField.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
@@ -135,6 +136,28 @@ void TestFiles::recentFilesComeBack() {
     WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("this & other.cu"));
     menu->actions().at(1)->trigger();
     WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("mine.cu"));
+}
+
+/// In the order in which they were opened, and only what was there.
+void TestFiles::recentArchives() {
+    Room room;
+    QVERIFY(room.start());
+    const QString mine = room.file(QStringLiteral("mine.sqlite"));
+    QVERIFY(QFile::copy(room.paths.starterArchive, mine));
+    room.window->openPath(room.file(QStringLiteral("absent.sqlite")));
+    WAIT_COMPARE(room.workspace->archive().stage(), Stage::failed);
+    room.window->openPath(mine);
+    WAIT_VERIFY(room.workspace->archive().path() == mine && room.workspace->archive().stage() == Stage::finished);
+    QVERIFY(room.waitForArchive());
+    room.window->openPath(room.write(QStringLiteral("later.cu"), addSource()));
+    WAIT_COMPARE(room.workspace->bench().kernel().title, QStringLiteral("later.cu"));
+    // Searching it is not opening it again.
+    room.window->archive().filters().field().setText(QStringLiteral("task:1/36"));
+    WAIT_COMPARE(room.window->archive().model().rowCount(), 3);
+    QStringList names;
+    for (const QAction* action : recentMenu(*room.window)->actions())
+        names << action->text();
+    QCOMPARE(names, (QStringList{QStringLiteral("later.cu"), QStringLiteral("mine.sqlite")}));
 }
 
 void TestFiles::sayingsAndPlacesComeBack() {

@@ -12,6 +12,7 @@ private Q_SLOTS:
     void everyPanelSaysWhatItWillShow();
     void opensWhatIsDroppedOnIt();
     void recentFilesComeBack();
+    void recentArchives();
     void sayingsAndPlacesComeBack();
     void runsAProgramWithItsArguments();
     void takesFiveMegabytes();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui_window/TestTroubles.h"
 
+#include "tests/RawDatabase.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
@@ -86,6 +87,36 @@ void TestTroubles::damagedSession() {
     QVERIFY(room.start());
     QVERIFY(room.openKernel(1, 23, "online"));
     QVERIFY(room.workspace->bench().isEdited());
+}
+
+void TestTroubles::soundFilesAreNotPutAside_data() {
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("of a newer version") << "PRAGMA user_version = 99"
+                                        << "written by a newer version";
+    QTest::newRow("another program's") << "PRAGMA application_id = 1"
+                                       << "not a session file";
+}
+
+/// An older program that is started once takes nothing from the newer one: what that kept is there when it comes back.
+void TestTroubles::soundFilesAreNotPutAside() {
+    QFETCH(QString, change);
+    QFETCH(QString, said);
+    Room room;
+    QVERIFY(room.start());
+    room.stop();
+    executeRaw(room.paths.sessionFile.toStdString(), change.toUtf8().constData());
+    QFile file(room.paths.sessionFile);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray before = file.readAll();
+    file.close();
+    QVERIFY(room.start());
+    for (const QString& words : {said, QStringLiteral("Nothing that you type"), QStringLiteral("--session-file")})
+        QVERIFY2(room.notice().contains(words), qPrintable(room.notice()));
+    room.stop();
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), before);
+    QCOMPARE(QDir(room.folder.path()).entryList({QStringLiteral("*aside*")}).size(), 0);
 }
 
 void TestTroubles::sessionThatCannotBeWritten() {

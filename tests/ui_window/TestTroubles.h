@@ -12,6 +12,8 @@ private Q_SLOTS:
     void damagedArchive();
     void damagedArchiveOfTheLastTime();
     void damagedSession();
+    void soundFilesAreNotPutAside_data();
+    void soundFilesAreNotPutAside();
     void sessionThatCannotBeWritten();
     void noCompiler();
     void refusesBadImports();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/desks/SessionDesk.h"
 
+#include "core/session/SessionFile.h"
 #include "ui/desks/SessionSweeps.h"
 
 #include <QDateTime>
@@ -26,10 +27,11 @@ Error refused(const std::string& path, const Error& why) {
     return error;
 }
 
-/// Opens the file, or puts one that cannot be read aside and starts a new one.
+/// Opens the file, or puts a damaged one aside and starts a new one. One of a newer version, of another program or on a
+/// full disk is sound: it stays where whoever can use it looks for it.
 Result<SessionStore> openOrReplace(const std::string& path, Error& problem) {
     auto store = SessionStore::open(path);
-    if (store || store.error().code == "busy" || store.error().code == "unwritable_file") return store;
+    if (store || store.error().code != session::sessionFile.damaged) return store;
     auto aside = SessionStore::setAside(path);
     if (!aside) return store;
     problem = store.error();

@@ -345,8 +345,12 @@ void EditorArea::showDiff(bool shown) {
 }
 
 void EditorArea::compareWith(qint64 attempt) {
-    m_with.session.fetch(attempt, [this](Result<session::Attempt> found) {
-        if (!found || m_with.bench.kernel().isEmpty()) return;
+    m_with.session.fetch(attempt, [this, opening = m_with.bench.openings()](Result<session::Attempt> found) {
+        if (m_with.bench.kernel().isEmpty() || opening != m_with.bench.openings()) return; // asked beside another text
+        if (!found) {
+            if (found.error().code != "cancelled") m_with.notices.postError(found.error());
+            return;
+        }
         const QString key = QString::fromStdString(found->kernelKey);
         compareWithText(QString::fromStdString(found->source),
                         {key.isEmpty() ? QStringLiteral("attempt:%1").arg(found->id) : key,
@@ -363,8 +367,8 @@ void EditorArea::compareWithArchived(qint64 kernel) {
         source.key = QStringLiteral("archive:") + QString::fromStdString(table->label(place));
         source.title = QString::fromStdString(table->name[place]);
     }
-    m_with.archive.fetchCode(kernel, [this, source](Result<QString> code) {
-        if (m_with.bench.kernel().isEmpty()) return;
+    m_with.archive.fetchCode(kernel, [this, source, opening = m_with.bench.openings()](Result<QString> code) {
+        if (m_with.bench.kernel().isEmpty() || opening != m_with.bench.openings()) return;
         if (code)
             compareWithText(*code, source);
         else if (code.error().code != "cancelled")

@@ -94,8 +94,9 @@ void ArchiveActions::offerArchives() {
             [this, &button] { button.setRecent(m_parts.recent.archives()); });
     connect(&m_with.archive, &ArchiveDesk::changed, this, [this] {
         const ArchiveDesk& desk = m_with.archive;
-        if (desk.stage() == Stage::finished && desk.path() != m_with.paths.starterArchive)
-            m_parts.recent.remember(desk.path());
+        if (desk.stage() != Stage::finished || desk.path() == m_remembered) return; // what is shown of it changes often
+        m_remembered = desk.path();
+        if (m_remembered != m_with.paths.starterArchive) m_parts.recent.remember(m_remembered);
     });
 }
 

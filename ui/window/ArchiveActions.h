@@ -53,6 +53,7 @@ private:
     Around m_with;
     Parts m_parts;
     QWidget& m_window;
+    QString m_remembered; ///< the archive that was open last
 };
 
 } // namespace kernelarium::ui

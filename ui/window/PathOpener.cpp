@@ -49,6 +49,7 @@ void PathOpener::open(const QStringList& paths) {
             m_parts.notices.settle();
             m_with.archive.open(path);
             m_parts.docks.show(QStringLiteral("archive"));
+            continue; // remembered when it is there
         } else if (!QFileInfo::exists(path)) {
             // Said until it is closed: at the start, the kernel of the last time takes its place.
             m_with.notices.postLasting(

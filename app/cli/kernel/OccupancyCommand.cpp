@@ -42,7 +42,12 @@ Result<Placed> placedOf(const OccupancyOptions& options, std::string& arch) {
     Placed placed;
     std::vector<verify::Launch> launches;
     const protocol::RunParameters& p = job->parameters;
-    if (p.card || !p.arguments.empty() || job->unit().isProgram) {
+    if (job->unit().isProgram) { // it is run as it is: whatever it returns, its launches were seen
+        const Result<protocol::RunSummary> run = work.run(*job);
+        if (!run) return run.error();
+        if (run->end != "finished") placed.notes.push_back("The run ended early: " + run->reason);
+        launches = run->launches;
+    } else if (p.card || !p.arguments.empty()) {
         const Result<protocol::ProfileSummary> profile = work.profile(*job);
         if (!profile) return profile.error();
         if (profile->end != "finished") placed.notes.push_back("The run ended early: " + profile->reason);
