@@ -13,6 +13,7 @@
 #include "ui/frame/HelpPanel.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/source/EditorArea.h"
+#include "ui/source/SecondAssembly.h"
 #include "ui/widgets/ElidedLabel.h"
 
 #include <QActionGroup>
@@ -155,15 +156,29 @@ void TestManners::smallScreensHoldTheWindow() {
         QVERIFY2(room.window->size() == screen,
                  qPrintable(QStringLiteral("%1 by %2").arg(room.window->width()).arg(room.window->height())));
     }
-    for (const char* name : {"steps", "verdict", "session"}) {
-        room.window->showDock(QLatin1String(name));
+    const auto holds = [&](const QString& what) {
         QTest::qWait(50);
-        QVERIFY2(room.window->size() == screen, qPrintable(QStringLiteral("%1: %2 by %3")
-                                                               .arg(QLatin1String(name))
-                                                               .arg(room.window->width())
-                                                               .arg(room.window->height())));
+        const QString said =
+            QStringLiteral("%1: %2 by %3").arg(what).arg(room.window->width()).arg(room.window->height());
+        QVERIFY2(room.window->size() == screen, qPrintable(said));
+    };
+    for (const auto* dock : room.window->findChildren<QDockWidget*>()) {
+        room.window->showDock(dock->objectName());
+        holds(dock->objectName());
     }
     room.keepPicture(QStringLiteral("small-screen"));
+    EditorArea& area = room.window->editorArea();
+    area.showPtx(true);
+    area.showSass(true);
+    area.showSecond(true);
+    holds(QStringLiteral("all assembly"));
+    area.showSass(false);
+    holds(QStringLiteral("two assemblies"));
+    for (const QWidget* pane : {static_cast<QWidget*>(&area.editor()), static_cast<QWidget*>(&area.second())})
+        QVERIFY2(pane->width() >= 120, qPrintable(QString::number(pane->width()))); // none is squeezed to nothing
+    room.keepPicture(QStringLiteral("small-screen-assembly"));
+    area.showSecond(false);
+    area.showPtx(false);
     // What was squeezed has its room again.
     const auto width = [&](const char* name) {
         return room.window->findChild<QDockWidget*>(QLatin1String(name))->width();

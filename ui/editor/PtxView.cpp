@@ -6,9 +6,10 @@
 #include "ui/editor/PtxLexer.h"
 #include "ui/editor/SassListing.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/ElidedLabel.h"
+#include "ui/widgets/WrapLayout.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScopedValueRollback>
 #include <QSignalBlocker>
@@ -86,20 +87,20 @@ void PtxView::build() {
     m_choice->setAccessibleName(tr("Kernel or function"));
     m_choice->setToolTip(words.choiceTip);
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_choice->setMinimumContentsLength(10);
+    m_choice->setMinimumContentsLength(4);
     m_details = new QToolButton(this);
     m_details->setText(words.details);
     m_details->setCheckable(true);
     m_details->setFocusPolicy(Qt::StrongFocus);
     m_details->setToolTip(words.detailsTip);
-    m_summary = new QLabel(this);
+    m_summary = new ElidedLabel(Qt::ElideRight, this);
     m_summary->setProperty("role", QStringLiteral("muted"));
-    m_summary->setMinimumWidth(40); // a caption never widens the view
+    m_summary->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
+    auto* row = new WrapLayout(bar, 8);
     row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
-    row->addWidget(m_choice, 1);
+    m_choice->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    row->addWidget(m_choice);
     row->addWidget(m_details);
     row->addWidget(m_summary);
 

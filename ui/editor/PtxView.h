@@ -18,6 +18,7 @@ class QToolButton;
 
 namespace kernelarium::ui {
 
+class ElidedLabel;
 class LatestJob;
 class PtxLexer;
 class Theme;
@@ -87,7 +88,7 @@ private:
     QStackedLayout* m_pages = nullptr;
     QComboBox* m_choice = nullptr;
     QToolButton* m_details = nullptr;
-    QLabel* m_summary = nullptr;
+    ElidedLabel* m_summary = nullptr;
     QLabel* m_empty = nullptr;
     QsciScintilla* m_editor = nullptr;
     PtxLexer* m_lexer = nullptr;

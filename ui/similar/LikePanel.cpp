@@ -3,7 +3,9 @@
 
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/VerdictDesk.h"
+#include "ui/widgets/ElidedLabel.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/widgets/WrapLayout.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
@@ -12,9 +14,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
@@ -33,7 +33,7 @@ LikePanel::LikePanel(const Around& around, Theme& theme, QWidget* parent)
     , m_model(new AlikeModel(theme, this))
     , m_sorted(new QSortFilterProxyModel(this))
     , m_table(new QTableView(this))
-    , m_status(new QLabel(this))
+    , m_status(new ElidedLabel(Qt::ElideMiddle, this))
     , m_by(new QComboBox(this))
     , m_order(new QComboBox(this))
     , m_otherTasks(new QCheckBox(tr("Other tasks only"), this))
@@ -79,21 +79,17 @@ QWidget* LikePanel::makeBar() {
     m_progress->setAccessibleName(tr("Progress of the index"));
     m_status->setTextFormat(Qt::PlainText);
     m_status->setProperty("role", "muted");
-    m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_status->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     for (QComboBox* box : {m_by, m_order}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        box->setMinimumWidth(10 * Theme::unit); // a narrow window is let be one
-        box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
         connect(box, &QComboBox::activated, this, &LikePanel::ask);
     }
     connect(m_otherTasks, &QCheckBox::clicked, this, &LikePanel::ask);
     connect(m_cancel, &QPushButton::clicked, this, [this] { m_with.desk.cancel(); });
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
+    auto* row = new WrapLayout(bar, 8);
     row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
-    row->addWidget(m_status, 1);
+    row->addWidget(m_status);
     row->addWidget(m_progress);
     row->addWidget(m_cancel);
     row->addWidget(m_by);
@@ -241,7 +237,7 @@ void LikePanel::refresh() {
     m_progress->setVisible(busy && state.fraction >= 0);
     m_progress->setValue(int(state.fraction * 1000));
     m_cancel->setVisible(busy);
-    m_status->setMinimumWidth(busy ? 0 : 24 * Theme::unit); // beside the progress there is no room in a narrow window
+    m_status->setMinimumWidth(24 * Theme::unit);
     if (!busy && isAsked && state.stage == Stage::finished && state.answer && m_model->answer() != state.answer.get())
         m_model->setAnswer(state.answer);
     const QString find = tr("Find kernels like the one on the bench");

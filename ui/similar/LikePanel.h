@@ -7,7 +7,6 @@
 
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QProgressBar;
 class QPushButton;
 class QSortFilterProxyModel;
@@ -16,6 +15,7 @@ class QTableView;
 
 namespace kernelarium::ui {
 
+class ElidedLabel;
 class ArchiveDesk;
 class Assignment;
 class Bench;
@@ -75,7 +75,7 @@ private:
     AlikeModel* m_model;
     QSortFilterProxyModel* m_sorted;
     QTableView* m_table;
-    QLabel* m_status;
+    ElidedLabel* m_status;
     QComboBox* m_by;
     QComboBox* m_order;
     QCheckBox* m_otherTasks;

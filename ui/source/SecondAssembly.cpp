@@ -6,12 +6,13 @@
 #include "core/text/CompilerSettings.h"
 #include "ui/editor/LatestJob.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/ElidedLabel.h"
+#include "ui/widgets/WrapLayout.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Place.h"
 
 #include <QComboBox>
 #include <QDataStream>
-#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -62,7 +63,7 @@ SecondAssembly::SecondAssembly(const Around& around, Theme& theme, QWidget* pare
     , m_mark(new QToolButton)
     , m_next(new QToolButton)
     , m_close(new QToolButton)
-    , m_words(new QLabel)
+    , m_words(new ElidedLabel(Qt::ElideRight))
     , m_stack(new QStackedWidget)
     , m_views{new PtxView(theme), new PtxView(theme, Assembly::sass)}
     , m_job(new LatestJob(this)) {
@@ -114,7 +115,6 @@ void SecondAssembly::build() {
     for (PtxView* view : m_views)
         m_stack->addWidget(view);
     layout->addWidget(m_stack, 1);
-    setMinimumWidth(240);
 }
 
 QWidget* SecondAssembly::buildBar() {
@@ -152,25 +152,19 @@ QWidget* SecondAssembly::buildBar() {
     restyle();
     m_words->setProperty("role", "muted");
     m_words->setTextFormat(Qt::PlainText);
-    m_words->setWordWrap(true);
-    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_options->setMinimumWidth(24 * Theme::unit);
     auto* bar = new QWidget;
-    auto* layout = new QVBoxLayout(bar);
+    auto* layout = new WrapLayout(bar, 8);
     layout->setContentsMargins(8, 4, 8, 4);
-    layout->setSpacing(4);
-    auto* choices = new QHBoxLayout;
-    choices->setSpacing(8);
-    choices->addWidget(m_kinds);
-    choices->addWidget(m_archs);
-    choices->addWidget(m_options, 1);
-    choices->addWidget(m_close);
-    auto* found = new QHBoxLayout;
-    found->setSpacing(8);
-    found->addWidget(m_words, 1);
-    found->addWidget(m_mark);
-    found->addWidget(m_next);
-    layout->addLayout(choices);
-    layout->addLayout(found);
+    layout->addWidget(m_kinds);
+    layout->addWidget(m_archs);
+    layout->addWidget(m_options);
+    layout->addWidget(m_mark);
+    layout->addWidget(m_next);
+    layout->addWidget(m_close);
+    layout->addWidget(m_words);
+    m_words->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_words->setMinimumWidth(24 * Theme::unit);
     return bar;
 }
 
@@ -335,6 +329,7 @@ void SecondAssembly::say() {
             words << (m_changes == 1 ? tr("1 difference") : tr("%L1 differences").arg(m_changes));
     }
     m_words->setText(words.join(QStringLiteral(" · ")));
+    m_words->setToolTip(m_words->text());
 }
 
 QByteArray SecondAssembly::saveState() const {

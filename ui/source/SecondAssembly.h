@@ -9,13 +9,13 @@
 
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QLineEdit;
 class QStackedWidget;
 class QToolButton;
 
 namespace kernelarium::ui {
 
+class ElidedLabel;
 class Bench;
 class LatestJob;
 class Place;
@@ -83,7 +83,7 @@ private:
     QToolButton* m_mark;
     QToolButton* m_next;
     QToolButton* m_close;
-    QLabel* m_words;
+    ElidedLabel* m_words;
     QStackedWidget* m_stack;
     PtxView* m_views[2];
     LatestJob* m_job;

@@ -88,6 +88,7 @@ void TensorPanel::build() {
     m_figures->setTextFormat(Qt::PlainText);
     m_figures->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_figures->setContentsMargins(8, 0, 8, 4);
+    m_figures->setWordWrap(true);
     m_figures->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_figures->setAccessibleName(tr("Figures of the tensor"));
     m_pages->addWidget(m_empty);

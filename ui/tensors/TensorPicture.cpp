@@ -128,8 +128,9 @@ QRectF TensorPicture::area() const {
         QRectF(rect()).adjusted(pictureMargin, pictureMargin + line + 4, -pictureMargin, -pictureMargin - line - 8);
     if (m_image.isNull() || room.width() < 8 || room.height() < 8) return {};
     double w = room.width() / m_image.width(), h = room.height() / m_image.height();
-    // Square cells where there is room for them; else as long as they must be to be seen.
-    if (std::max(w, h) / std::min(w, h) < 4) w = h = std::min(w, h);
+    // Square cells, unless the picture would be a thread: then as long as they must be to be seen.
+    constexpr double thread = 24; // logical pixels
+    if (const double side = std::min(w, h); side * std::min(m_image.width(), m_image.height()) >= thread) w = h = side;
     w = std::min(w, widestCell);
     h = std::min(h, widestCell);
     return {room.left(), room.top(), w * m_image.width(), h * m_image.height()};
