@@ -29,10 +29,10 @@ public:
     void row(const QString& name, const QString& value, const QString& note = {}) {
         if (value.isEmpty()) return;
         if (m_narrow) {
-            m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1'>%2</td>"
+            m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1%5'>%2</td>"
                                      "<td colspan='2' align='right' style='padding:2px 0'>%3"
                                      "<span style='color:%1'> %4</span></td></tr>")
-                          .arg(m_palette.muted.name(), name.toHtmlEscaped(), value, note.toHtmlEscaped());
+                          .arg(m_palette.muted.name(), name.toHtmlEscaped(), value, note.toHtmlEscaped(), whole(name));
             return;
         }
         m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1; white-space:nowrap'>%2</td>"
@@ -47,10 +47,10 @@ public:
         m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1%4'>%2</td>"
                                  "<td colspan='2' style='padding:2px 0'>%3</td></tr>")
                       .arg(m_palette.muted.name(), name.toHtmlEscaped(), value,
-                           m_narrow ? QString() : QStringLiteral("; white-space:nowrap"));
+                           m_narrow ? whole(name) : QStringLiteral("; white-space:nowrap"));
     }
     /// One that has no room beside its name.
-    void whole(const QString& name, const QString& value) {
+    void below(const QString& name, const QString& value) {
         m_html += QStringLiteral(
                       "<tr><td colspan='3' style='padding:2px 0'><span style='color:%1'>%2</span>&nbsp; %3</td></tr>")
                       .arg(m_palette.muted.name(), name.toHtmlEscaped(), value);
@@ -60,6 +60,11 @@ public:
     }
 
 private:
+    /// A word is not broken, however narrow its column.
+    [[nodiscard]] static QString whole(const QString& name) {
+        return name.contains(QLatin1Char(' ')) ? QString() : QStringLiteral("; white-space:nowrap");
+    }
+
     static constexpr int shortNote = 14; ///< characters that stay on one line beside a value
 
     const Palette& m_palette;
@@ -112,7 +117,7 @@ void addArchived(Table& table, const archive::KernelSummary& row) {
               archived);
     table.row(Words::tr("Largest difference"), row.maxDiff ? numberText(*row.maxDiff) : QString(), archived);
     table.wide(Words::tr("Source"), Words::tr("%1, of %2").arg(bytesText(double(row.codeBytes)), qt(row.origin)));
-    table.whole(Words::tr("Label"), qt(row.label()));
+    table.below(Words::tr("Label"), qt(row.label()));
 }
 
 } // namespace

@@ -129,7 +129,7 @@ QString OccupancyPage::hint() const {
 
 void OccupancyPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    refresh();
+    m_pause.start(); // the page is seen first: three charts at once take longer than a frame
 }
 
 void OccupancyPage::refreshSoon() {
