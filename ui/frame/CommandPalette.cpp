@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
+#include <QPixmap>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -73,6 +74,9 @@ CommandPalette::CommandPalette(Theme& theme, QWidget* window)
     , m_theme(theme)
     , m_field(new QLineEdit)
     , m_list(new QListWidget) {
+    QPixmap nothing(64, 64);
+    nothing.fill(Qt::transparent);
+    m_noIcon = QIcon(nothing);
     m_field->setPlaceholderText(tr("What do you want to do?"));
     m_field->setAccessibleName(tr("Find an action"));
     m_field->installEventFilter(this);
@@ -114,7 +118,9 @@ void CommandPalette::filter() {
     });
     m_list->clear();
     for (const auto& [score, action] : fitting) {
-        auto* item = new QListWidgetItem(action->icon(), action->text().remove(QLatin1Char('&')), m_list);
+        // Those without a picture have its room: names stand below one another.
+        auto* item = new QListWidgetItem(action->icon().isNull() ? m_noIcon : action->icon(),
+                                         action->text().remove(QLatin1Char('&')), m_list);
         item->setData(shortcutRole, action->shortcut().toString(QKeySequence::NativeText));
         item->setData(actionRole, QVariant::fromValue(static_cast<QObject*>(action)));
         item->setToolTip(action->toolTip());

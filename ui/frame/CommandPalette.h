@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QFrame>
+#include <QIcon>
 #include <QPointer>
 #include <vector>
 
@@ -35,6 +36,7 @@ private:
     Theme& m_theme;
     QLineEdit* m_field;
     QListWidget* m_list;
+    QIcon m_noIcon; ///< as large as the others
     std::vector<QAction*> m_actions;
     QPointer<QWidget> m_focusBefore;
 };
