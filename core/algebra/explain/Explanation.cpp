@@ -17,7 +17,7 @@ namespace {
 std::vector<std::string> assumptionsOf(const Derivation& d) {
     std::set<std::string> told;
     std::vector<std::string> out;
-    for (const Step& s : d.steps) {
+    for (const Rewrite& s : d.steps) {
         if (s.rule->exactness != Exactness::drawn) continue;
         for (const std::string& detail : s.details)
             if (told.insert(detail).second)
@@ -64,12 +64,12 @@ std::vector<std::string> formulas(const Graph& graph) {
 std::string shareLeft(double before, double after) {
     if (after >= before) return "all";
     if (after <= 0) return "none";
+    if (after > 0.995 * before) return "nearly all";
     const double ratio = before / after;
     const double whole = std::round(ratio);
     if (ratio >= 10 || std::abs(ratio - whole) < 0.005) return fmt::format("1/{:.0f}", whole);
     if (ratio >= 1.95) return fmt::format("1/{:.1f}", ratio);
-    const double share = after / before;
-    return share > 0.995 ? "nearly all" : quantities::percent(share);
+    return quantities::percent(after / before);
 }
 
 std::string conclusion(const Explanation& e) {
