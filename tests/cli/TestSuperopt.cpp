@@ -56,6 +56,21 @@ void TestSuperopt::explainsACardOfOnesOwn() {
     QVERIFY(stated.at("after").at("flops").get<double>() < any.at("after").at("flops").get<double>());
 }
 
+void TestSuperopt::refusesAnOperatorWithoutAFormByItsName() {
+    const QTemporaryDir folder;
+    QByteArray card = callCli({"task", "show", "1/22", "--json"}).output;
+    QVERIFY(card.contains("aten.tanh.default"));
+    QFile file(folder.filePath("card.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(card.replace("aten.tanh.default", "aten.expm1.default"));
+    file.close();
+    const CliAnswer answer = callCli(explain + QStringList{"--card", file.fileName(), "--json"});
+    QCOMPARE(answer.exitCode, 2);
+    const json error = answer.json().at("error");
+    QCOMPARE(error.at("code").get<std::string>(), std::string("unsupported"));
+    QVERIFY(error.at("message").get<std::string>().find("aten.expm1.default") != std::string::npos);
+}
+
 void TestSuperopt::callsDegenerateTasksSo() {
     const CliAnswer answer = callCli(explain + QStringList{"--task", "2/80"});
     QCOMPARE(answer.exitCode, 0);
@@ -71,7 +86,6 @@ void TestSuperopt::badInputIsRefused_data() {
     QTest::newRow("no such size") << QStringList{"--task", "1/1", "--size", "huge"} << "bad_input";
     QTest::newRow("no such device") << QStringList{"--task", "1/1", "--device", "abacus"} << "bad_input";
     QTest::newRow("no such file") << QStringList{"--card", "/nowhere.json"} << "bad_input";
-    QTest::newRow("no form") << QStringList{"--task", "3/30"} << "unsupported";
 }
 void TestSuperopt::badInputIsRefused() {
     QFETCH(QStringList, words);

@@ -119,6 +119,7 @@ const std::vector<std::string>& roomOrder() {
         "app/cli/cluster",
         "app/cli/audit",
         "app/cli/tune",
+        "app/cli/superopt",
         "app/cli/hgemm",
         "app/cli/task",
         "app/cli/manual",
