@@ -110,6 +110,7 @@ private Q_SLOTS:
         QTest::newRow("mean of a product") << 2 << 51 << 100.0 << "linear_maps_compose";
         QTest::newRow("mean of a transposed convolution") << 2 << 44 << 5.0 << "linear_maps_compose";
         QTest::newRow("pool of a 1x1 convolution") << 3 << 13 << 3.0 << "linear_maps_compose";
+        QTest::newRow("two poolings") << 2 << 6 << 1.3 << "extremum_of_extrema";
         QTest::newRow("causal attention") << 3 << 43 << 1.01 << "skip_masked";
     }
     void whatTheTasksNeed() {
