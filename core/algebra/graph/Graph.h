@@ -72,8 +72,9 @@ struct Input {
     static constexpr std::size_t drawn = std::size_t(-1);
     std::size_t cardTensor = 0; ///< into Card::tensors; its number among the body's inputs inside a recurrence
     bool isParameter = false;
-    /// What the card's fill says of every input that it draws: values outside the triangle are 0 (`triangle` is i - j,
-    /// say, as a constraint over the input's axes), or the tensor is a mask of ones and zeros.
+    /// What the card's fill says of every input that it draws: elements below (above) the diagonal of the last two axes
+    /// are 0, the matrix is its own transpose, or it is a mask, 1 on and below the diagonal and 0 above it. Rules that
+    /// use it are marked (Exactness::drawn): it is no property of the operators.
     enum class Structure { none, upperTriangle, lowerTriangle, symmetric, lowerMask };
     Structure structure = Structure::none;
 };
