@@ -46,7 +46,8 @@ std::optional<std::uint64_t> wholeNumber(std::string_view text) {
     return value;
 }
 
-std::string hostOf(const std::string& address) {
+std::string hostOf(const std::string& whole) {
+    const std::string address = withoutCredentials(whole);
     const auto begin = address.find("://");
     const auto host = begin == std::string::npos ? 0 : begin + 3;
     return address.substr(host, address.find_first_of("/?#", host) - host);
@@ -166,7 +167,8 @@ Error failure(CURLcode code, const std::string& address, const std::string& deta
         return {"redirect_loop", fmt::format("{} redirects endlessly.", host), "Try again later."};
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_URL_MALFORMAT:
-        return {"bad_input", fmt::format("{} is not an address of a web server that can be used here.", address),
+        return {"bad_input",
+                fmt::format("{} is not an address of a web server that can be used here.", withoutCredentials(address)),
                 "It begins with https:// (a secure one never leads to an insecure one).", detail};
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
@@ -272,9 +274,18 @@ Result<std::string> fetchText(HttpClient& client, const std::string& address, st
     return text;
 }
 
+std::string withoutCredentials(const std::string& address) {
+    const auto begin = address.find("://");
+    const auto host = begin == std::string::npos ? 0 : begin + 3;
+    const auto end = std::min(address.find_first_of("/?#", host), address.size());
+    const auto at = address.substr(host, end - host).rfind('@');
+    return at == std::string::npos ? address : address.substr(0, host) + address.substr(host + at + 1);
+}
+
 Result<std::string> addressOn(const std::string& page, const std::string& reference) {
     const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), curl_url_cleanup);
-    const Error bad{"bad_answer", fmt::format("{} leads to '{}', which cannot be downloaded.", page, reference),
+    const Error bad{"bad_answer",
+                    fmt::format("{} leads to '{}', which cannot be downloaded.", withoutCredentials(page), reference),
                     "Choose another address."};
     char* scheme = nullptr;
     char* whole = nullptr;
@@ -296,7 +307,7 @@ Error errorOf(const HttpAnswer& answer, const std::string& address) {
     const std::string host = hostOf(address);
     const long status = answer.status;
     if (status == 404 || status == 410)
-        return {"not_found", fmt::format("{} is not there (HTTP {}).", address, status),
+        return {"not_found", fmt::format("{} is not there (HTTP {}).", withoutCredentials(address), status),
                 "It may have moved: look for a newer version of this program."};
     if (status == 401 || status == 403)
         return {"forbidden", fmt::format("{} refuses access to this (HTTP {}).", host, status),
@@ -305,7 +316,7 @@ Error errorOf(const HttpAnswer& answer, const std::string& address) {
         return {"server_busy", fmt::format("{} is busy (HTTP {}).", host, status),
                 answer.retryAfter ? fmt::format("It asks to try again in {} s.", answer.retryAfter->count())
                                   : std::string("Try again later; what came is kept.")};
-    return {"bad_answer", fmt::format("{} gave an unexpected answer (HTTP {}).", address, status)};
+    return {"bad_answer", fmt::format("{} gave an unexpected answer (HTTP {}).", withoutCredentials(address), status)};
 }
 
 } // namespace kernelarium::hub

@@ -65,6 +65,9 @@ private:
 Result<std::string> fetchText(HttpClient& client, const std::string& address, std::size_t mostBytes, HttpAnswer& answer,
                               const std::stop_token& stop, const std::string& accept = {});
 
+/// The address without a user's name and password, as it is shown and kept.
+[[nodiscard]] std::string withoutCredentials(const std::string& address);
+
 /// What `reference` on the page `page` leads to (RFC 3986), without its fragment. Error "bad_answer" for what is no
 /// address, none of a web server, or an insecure one on a secure page.
 Result<std::string> addressOn(const std::string& page, const std::string& reference);

@@ -48,8 +48,7 @@ public:
         if (auto room = findRoom(); !room) return room.error();
         auto paths = offer.isDownload() ? download() : check();
         if (!paths) return paths.error().code == "cancelled" ? cancelledBringing() : paths.error();
-        BroughtToolkit brought{
-            offer.version, {}, 0, offer.isDownload() ? offer.source.index : offer.source.folder.string(), {}};
+        BroughtToolkit brought{offer.version, {}, 0, offer.sourceText(), {}};
         if (auto unpacked = unpack(*paths, staged->root(), brought.bytes); !unpacked)
             return unpacked.error().code == "cancelled" ? cancelledBringing() : unpacked.error();
         for (const OfferedWheel& wheel : offer.wheels)

@@ -150,6 +150,10 @@ std::string usualIndex() {
     return named != nullptr && *named != '\0' ? std::string(named) : std::string(defaultIndex);
 }
 
+std::string Offer::sourceText() const {
+    return isDownload() ? hub::withoutCredentials(source.index) : source.folder.string();
+}
+
 std::uint64_t Offer::wheelBytes() const {
     std::uint64_t bytes = 0;
     for (const OfferedWheel& wheel : wheels)

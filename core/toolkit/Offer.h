@@ -38,6 +38,8 @@ struct Offer {
     std::vector<OfferedWheel> wheels;
 
     [[nodiscard]] bool isDownload() const { return source.folder.empty(); }
+    /// The index's address, without a password, or the folder.
+    [[nodiscard]] std::string sourceText() const;
     /// Of all wheels.
     [[nodiscard]] std::uint64_t wheelBytes() const;
     /// What they take once they are unpacked, about.

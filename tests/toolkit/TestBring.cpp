@@ -185,6 +185,29 @@ void TestBring::nothingWithoutTheLicence() {
     QVERIFY(!std::filesystem::exists(scene.folder()));
 }
 
+/// A mirror that wants a password: it is used, and neither shown nor kept.
+void TestBring::keepsNoPassword() {
+    HubBehaviour behaviour = indexOf(smallWheels());
+    ToolkitScene scene(behaviour);
+    const std::string host = scene.server.host().toStdString();
+    const auto scheme = host.find("://") + 3;
+    const Source source{host.substr(0, scheme) + "user:secret@" + host.substr(scheme) + "/simple", {}};
+    const auto brought = scene.bringFrom(source);
+    REQUIRE_BROUGHT(brought);
+    QCOMPARE(brought->source, host + "/simple");
+    QFile manifest(QString::fromStdString((brought->root / "toolkit.json").string()));
+    QVERIFY(manifest.open(QIODevice::ReadOnly));
+    QVERIFY(!manifest.readAll().contains("secret"));
+    behaviour.pages[QStringLiteral("/simple/nvidia-cuda-nvcc/")] = {"text/html", "<html>Sign in</html>"};
+    scene.server.behave(behaviour);
+    const auto refused = scene.bringFrom(source);
+    QVERIFY(!refused.ok());
+    QVERIFY(refused.error().text().find("secret") == std::string::npos);
+    const auto nobody = scene.bringFrom({"http://user:secret@127.0.0.1:1/simple", {}});
+    QVERIFY(!nobody.ok());
+    QVERIFY2(nobody.error().text().find("secret") == std::string::npos, nobody.error().text().c_str());
+}
+
 void TestBring::refusesAnIndex_data() {
     QTest::addColumn<int>("what");
     QTest::addColumn<QString>("code");

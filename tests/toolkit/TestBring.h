@@ -15,6 +15,7 @@ private Q_SLOTS:
     void refusesAFolder_data();
     void refusesAFolder();
     void nothingWithoutTheLicence();
+    void keepsNoPassword();
     void refusesAnIndex_data();
     void refusesAnIndex();
     void aBadDownloadChangesNothing_data();

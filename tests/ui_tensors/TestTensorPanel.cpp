@@ -11,6 +11,7 @@
 #include "ui/tensors/TensorBar.h"
 #include "ui/tensors/TensorPicture.h"
 #include "ui/tensors/ValuesModel.h"
+#include "ui/tour/BusyMeter.h"
 #include "ui/widgets/EmptyState.h"
 
 #include <QAbstractItemModelTester>
@@ -21,6 +22,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QtTest>
+#include <cstdio>
 
 namespace kernelarium::ui {
 
@@ -35,6 +37,7 @@ private Q_SLOTS:
     void everyTensorCanBeChosen();
     void slicesOfManyDimensions();
     void valuesAreReadWhereTheyAreSeen();
+    void longTensorsAreCutAndThatIsSaid();
     void wrongElementsLeadToTheLine();
     void theWayBack();
     void onAGpuTheEmulatorIsOffered();
@@ -156,6 +159,32 @@ void TestTensorPanel::valuesAreReadWhereTheyAreSeen() {
     QVERIFY(!model.indexOf({500, 0}).isValid());
     QVERIFY(room.settled());
     QCOMPARE(room.panel->picture().slice()->rowStep, 2); // 500 rows in 256 cells
+}
+
+/// A table of numbers has an end, which is told of; the window's thread is not held up by how many there are.
+void TestTensorPanel::longTensorsAreCutAndThatIsSaid() {
+    TensorRoom room;
+    QVERIFY(room.open(TensorRoom::spoiled, QStringLiteral("float32[1200000,2]")));
+    QVERIFY(room.look());
+    auto& model = *static_cast<ValuesModel*>(room.panel->values().model());
+    QVERIFY(model.isCut());
+    QCOMPARE(model.rowCount(), ValuesModel::mostRows);
+    QVERIFY2(room.panel->figures().contains(QStringLiteral("the first 100,000 of 1,200,000 rows")),
+             qPrintable(room.panel->figures()));
+    BusyMeter meter;
+    meter.start(QStringLiteral("choose"));
+    room.panel->bar().choose({Role::input, 0});
+    QVERIFY(room.settled());
+    room.panel->bar().rowDimension().setCurrentIndex(1);
+    QVERIFY(room.settled());
+    QVERIFY2(room.panel->figures().contains(QStringLiteral("the first 100,000 of 1,200,000 columns")),
+             qPrintable(room.panel->figures()));
+    meter.pause();
+    std::printf("2.4 million elements: the window's thread worked %.0f ms at most\n", meter.worked().ms);
+    TensorRoom small;
+    QVERIFY(small.open(TensorRoom::spoiled, QStringLiteral("float32[8,8]")));
+    QVERIFY(small.look());
+    QVERIFY(!small.panel->figures().contains(QStringLiteral("the first")));
 }
 
 void TestTensorPanel::wrongElementsLeadToTheLine() {

@@ -425,6 +425,24 @@ void TestWorkspace::archivedKernelsKeepWhatWasSet() {
     QVERIFY(bench.kernel().row && bench.kernel().task);
 }
 
+/// A folder beside the kernel's file is named as it is seen from there, wherever the program was started.
+void TestWorkspace::foldersBeginAtTheKernelsFile() {
+    WorkspaceRoom room;
+    QVERIFY(QDir(room.folder.path()).mkpath(QStringLiteral("my headers")));
+    QFile header(room.folder.filePath(QStringLiteral("my headers/two.h")));
+    QVERIFY(header.open(QIODevice::WriteOnly) && header.write("#define TWO 2\n") > 0);
+    header.close();
+    Bench& bench = room.workspace->bench();
+    bench.openFile(write(room.folder, "uses.cu", "#include \"two.h\"\n__global__ void k(int* a) { *a = TWO; }\n"));
+    WAIT_COMPARE(bench.kernel().title, QStringLiteral("uses.cu"));
+    room.workspace->assignment().setBuild(QStringLiteral("'-Imy headers' -DX=1"), {});
+    QCOMPARE(bench.kernel().compilerOptions,
+             QStringLiteral("\"-I%1\" -DX=1").arg(room.folder.filePath(QStringLiteral("my headers"))));
+    QVERIFY(room.compiled());
+    WAIT_VERIFY(room.workspace->compiler().isSettled() && room.workspace->compiler().state().answer &&
+                room.workspace->compiler().state().answer->ok);
+}
+
 } // namespace kernelarium::ui
 
 KERNELARIUM_TEST(kernelarium::ui::TestWorkspace);

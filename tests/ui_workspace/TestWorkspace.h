@@ -28,6 +28,7 @@ private Q_SLOTS:
     void comparesWithAnotherKernel();
     void attemptsKeepTheirBuild();
     void archivedKernelsKeepWhatWasSet();
+    void foldersBeginAtTheKernelsFile();
 };
 
 } // namespace kernelarium::ui

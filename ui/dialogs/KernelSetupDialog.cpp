@@ -4,6 +4,7 @@
 #include "core/text/CompilerSettings.h"
 #include "core/verify/inputs/ArgumentText.h"
 #include "core/verify/inputs/GuessedArguments.h"
+#include "ui/desks/BuildOptions.h"
 #include "ui/threads/Ask.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/VerdictWords.h"
@@ -53,6 +54,7 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     , m_referenceCaption(new QLabel(tr("&Reference kernel")))
     , m_referenceRow(new QWidget)
     , m_reference(new QComboBox)
+    , m_kernel(kernel)
     , m_compilerOptions(new QLineEdit(kernel.compilerOptions))
     , m_function(new QComboBox)
     , m_functionCaption(new QLabel(tr("&Function of the module")))
@@ -224,7 +226,8 @@ QStringList KernelSetupDialog::arguments() const {
 }
 
 QString KernelSetupDialog::compilerOptions() const {
-    const auto settings = text::settingsFromLine(m_compilerOptions->text().toStdString());
+    const QString whole = wholeOptions(m_compilerOptions->text(), m_kernel);
+    const auto settings = text::settingsFromLine(whole.toStdString());
     return settings ? QString::fromStdString(text::lineOf(*settings)) : QString();
 }
 
@@ -276,7 +279,8 @@ void KernelSetupDialog::refresh() {
             texts.push_back(argument.toStdString());
         if (auto plan = verify::parseArguments(texts); !plan) problem = QString::fromStdString(plan.error().text());
     }
-    if (const auto settings = text::settingsFromLine(m_compilerOptions->text().toStdString()); !settings)
+    const QString whole = wholeOptions(m_compilerOptions->text(), m_kernel);
+    if (const auto settings = text::settingsFromLine(whole.toStdString()); !settings)
         problem = QString::fromStdString(settings.error().text());
     else if (problem.isEmpty())
         for (const std::string& folder : settings->folders)

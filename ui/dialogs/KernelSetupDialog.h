@@ -56,6 +56,7 @@ private:
     QLabel* m_referenceCaption;
     QWidget* m_referenceRow;
     QComboBox* m_reference; ///< a path typed or chosen, or one of the archive's labels
+    Kernel m_kernel;        ///< as it was when the dialog was opened
     QLineEdit* m_compilerOptions;
     QComboBox* m_function;
     QLabel* m_functionCaption;

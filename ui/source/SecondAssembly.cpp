@@ -4,6 +4,7 @@
 #include "core/diff/AssemblyDiff.h"
 #include "core/perf/MultiprocessorLimits.h"
 #include "core/text/CompilerSettings.h"
+#include "ui/desks/BuildOptions.h"
 #include "ui/editor/LatestJob.h"
 #include "ui/theme/Theme.h"
 #include "ui/widgets/ElidedLabel.h"
@@ -202,7 +203,7 @@ Result<Target> SecondAssembly::target() const {
     Target target = m_with.place.targetFor(m_with.bench.kernel());
     target.arch = m_archs->currentText();
     target.fastMath = line->fastMath;
-    target.compilerOptions = QString::fromStdString(text::lineOf(line->settings));
+    target.compilerOptions = wholeOptions(QString::fromStdString(text::lineOf(line->settings)), m_with.bench.kernel());
     return target;
 }
 

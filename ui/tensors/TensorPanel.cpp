@@ -9,6 +9,7 @@
 #include "ui/tensors/TensorWords.h"
 #include "ui/tensors/ValuesModel.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Trials.h"
 
@@ -54,6 +55,19 @@ QWidget* underText(QLabel* text, QWidget* below) {
     layout->addWidget(below, 1);
     return page;
 }
+
+/// "the first 100,000 of 1,200,000 rows"
+QString cutText(const ValuesModel& values, const tensorview::SliceRequest& slice, const tensorview::Entry& entry) {
+    QStringList parts;
+    const auto add = [&](int shown, const std::optional<std::size_t>& dim, const QString& text) {
+        if (dim && *dim < entry.shape.size() && entry.shape[*dim] > shown)
+            parts << text.arg(wholeText(shown), wholeText(entry.shape[*dim]));
+    };
+    add(values.rowCount(), slice.rowDim, TensorPanel::tr("the first %1 of %2 rows"));
+    add(values.columnCount(), slice.columnDim, TensorPanel::tr("the first %1 of %2 columns"));
+    return parts.join(TensorPanel::tr(" and "));
+}
+
 } // namespace
 
 TensorPanel::TensorPanel(const Around& around, Theme& theme, QWidget* parent)
@@ -270,6 +284,7 @@ void TensorPanel::refresh() {
         parts << figuresText(*answer.statistics, entry->dtype);
     if (isBusy(m_with.desk.state(TensorDesk::Kind::picture).stage) && !m_reading.isActive())
         notes << tr("Reading… (Escape cancels)");
+    if (m_values->isCut()) notes << tr("The table has %1.").arg(cutText(*m_values, m_bar->slice(), *entry));
     if (!isOfThisText()) notes << tr("The text was edited since.");
     QString text = parts.join(QStringLiteral(" · "));
     if (!notes.isEmpty()) text += (text.isEmpty() ? QString() : QStringLiteral("   ")) + notes.join(QLatin1Char(' '));

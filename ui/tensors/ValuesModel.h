@@ -15,8 +15,8 @@ namespace kernelarium::ui {
 class ValuesModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    static constexpr int page = 64; ///< rows and columns of one question
-    static constexpr int mostRows = 1'000'000;
+    static constexpr int page = 64;          ///< rows and columns of one question
+    static constexpr int mostRows = 100'000; // the headers of views count them all
     static constexpr int mostColumns = 100'000;
     static constexpr std::size_t mostPages = 64; ///< that are kept
 

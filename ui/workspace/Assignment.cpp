@@ -2,6 +2,7 @@
 #include "ui/workspace/Assignment.h"
 
 #include "ui/desks/ArchiveDesk.h"
+#include "ui/desks/BuildOptions.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/SourceFiles.h"
@@ -103,8 +104,9 @@ void Assignment::setTask(std::optional<task::TaskKey> task) {
     Q_EMIT changed();
 }
 
-void Assignment::setBuild(const QString& compilerOptions, const QString& function) {
+void Assignment::setBuild(const QString& typed, const QString& function) {
     const Kernel& now = m_bench.kernel();
+    const QString compilerOptions = wholeOptions(typed, now);
     if (now.isEmpty() || (now.compilerOptions == compilerOptions && now.function == function)) return;
     m_bench.amend([&](Kernel& kernel) {
         kernel.compilerOptions = compilerOptions;

@@ -3,6 +3,7 @@
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/toolkit/ToolkitReport.h"
+#include "core/hub/Http.h"
 #include "core/quantities/Quantities.h"
 #include "core/toolkit/Bring.h"
 #include "core/toolkit/Licence.h"
@@ -134,7 +135,7 @@ void addToolkitCommands(CLI::App& app, Context& context) {
         "get", "Bring what compiling needs (NVRTC, nvJitLink, ptxas, headers) from NVIDIA's published wheels into your "
                "own folder. Shows sizes and licence first. If interrupted, run it again to resume");
     auto* index = get->add_option("--index", options->source.index, "A simple index of Python packages")
-                      ->default_str(options->source.index)
+                      ->default_str(hub::withoutCredentials(options->source.index))
                       ->option_text("URL");
     get->add_option("--from", options->source.folder, "Take the wheels from this folder; no network is used")
         ->option_text("FOLDER")

@@ -96,10 +96,10 @@ std::string offerText(const toolkit::Offer& offer, const std::filesystem::path& 
     return fmt::format("The parts of the CUDA toolkit {} that compiling needs, from {}:\n{}"
                        "{}: {}; unpacked, about {}, in {}.\n"
                        "They are NVIDIA's, under the {}: {} (--licence prints it)\n",
-                       offer.version, printable(offer.isDownload() ? offer.source.index : offer.source.folder.string()),
-                       table.text(), offer.isDownload() ? "To download" : "Size",
-                       quantities::bytes(double(offer.wheelBytes())), quantities::bytes(double(offer.unpackedBytes())),
-                       printable(folder.string()), toolkit::licenceName, toolkit::licenceAddress);
+                       offer.version, printable(offer.sourceText()), table.text(),
+                       offer.isDownload() ? "To download" : "Size", quantities::bytes(double(offer.wheelBytes())),
+                       quantities::bytes(double(offer.unpackedBytes())), printable(folder.string()),
+                       toolkit::licenceName, toolkit::licenceAddress);
 }
 
 nlohmann::json offerJson(const toolkit::Offer& offer, const std::filesystem::path& folder) {
@@ -113,7 +113,7 @@ nlohmann::json offerJson(const toolkit::Offer& offer, const std::filesystem::pat
                           {"as_published", wheel.isPublished()},
                           {"purpose", wheel.wheel.purpose}});
     return {{"version", offer.version},
-            {"source", offer.isDownload() ? offer.source.index : offer.source.folder.string()},
+            {"source", offer.sourceText()},
             {"wheels", wheels},
             {"bytes", offer.wheelBytes()},
             {"unpacked_bytes", offer.unpackedBytes()},
