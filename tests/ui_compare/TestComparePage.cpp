@@ -7,8 +7,10 @@
 #include "ui/archive/SearchField.h"
 #include "ui/compare/ComparePage.h"
 #include "ui/compare/CounterPairModel.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/editor/DiffView.h"
 #include "ui/frame/Actions.h"
+#include "ui/sessions/SessionDock.h"
 #include "ui/tour/Keys.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/window/Pages.h"
@@ -116,6 +118,40 @@ private Q_SLOTS:
         DiffView& diff = page.diff(ComparePage::texts);
         WAIT_VERIFY(diff.changes() == 1);
         WAIT_VERIFY((diff.nextChange(), diff.revertChange(), bench.source() == original));
+    }
+
+    /// Two attempts of the session: neither is what the editor has.
+    void twoAttempts() {
+        Room room;
+        QVERIFY(room.start());
+        QVERIFY(room.openKernel(1, 36, "naive"));
+        Bench& bench = room.workspace->bench();
+        std::vector<qint64> ids;
+        for (const char* comment : {"// first\n", "// second\n"}) {
+            session::Attempt attempt;
+            attempt.kernelKey = bench.kernel().key.toStdString();
+            attempt.kernelTitle = "naive";
+            attempt.level = 1;
+            attempt.task = 36;
+            attempt.source = comment + bench.source().toStdString();
+            room.workspace->session().add(attempt, [&ids](Result<std::int64_t> id) { ids.push_back(id ? *id : 0); });
+        }
+        WAIT_VERIFY(ids.size() == 2);
+        QVERIFY(ids[0] > 0 && ids[1] > 0);
+        Q_EMIT room.window->panel<SessionDock>().panel().compareRequested(ids[0], ids[1]);
+        ComparePage& page = pageOf(room);
+        WAIT_VERIFY(page.isVisible() && page.desk().isRunning());
+        QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longWait));
+        QCOMPARE(page.desk().state().stage, Stage::finished);
+        const Comparison found = *page.desk().state().found;
+        QVERIFY2(found.a.problem.isEmpty() && found.b.problem.isEmpty(), qPrintable(found.a.problem + found.b.problem));
+        QVERIFY(found.a.source.startsWith(QStringLiteral("// first")));
+        QVERIFY(found.b.source.startsWith(QStringLiteral("// second")));
+        QVERIFY(page.model().rowCount() > 10); // counters of both
+        DiffView& diff = page.diff(ComparePage::texts);
+        WAIT_VERIFY(diff.changes() == 1);
+        QVERIFY2(diff.sideName(0).contains(QStringLiteral("#%1").arg(ids[0])), qPrintable(diff.sideName(0)));
+        QVERIFY2(diff.sideName(1).contains(QStringLiteral("#%1").arg(ids[1])), qPrintable(diff.sideName(1)));
     }
 
     void whatDoesNotCompileIsSaid() {

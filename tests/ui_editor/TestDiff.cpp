@@ -58,6 +58,9 @@ void TestDiff::showsBothSides() {
     view.setTexts(original, original);
     WAIT_COMPARE(compared.count(), 1);
     QCOMPARE(view.changes(), 0);
+    view.nameSides(QStringLiteral("#11, naive"), QStringLiteral("your text"));
+    QCOMPARE(view.sideName(0), QStringLiteral("#11, naive"));
+    QCOMPARE(view.editedSide().accessibleName(), QStringLiteral("your text"));
     QVERIFY(!view.editedSide().isVisible());
     view.setTexts(original, QStringLiteral("// ä\nint a = 2;\nint more;\nint b;\nint c;\n"));
     WAIT_COMPARE(compared.count(), 2);

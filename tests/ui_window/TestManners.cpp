@@ -13,7 +13,7 @@
 #include "ui/frame/HelpPanel.h"
 #include "ui/frame/NoticeBar.h"
 #include "ui/source/EditorArea.h"
-#include "ui/source/ElidedLabel.h"
+#include "ui/widgets/ElidedLabel.h"
 
 #include <QActionGroup>
 #include <QApplication>

@@ -8,7 +8,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/source/EditorArea.h"
-#include "ui/source/ElidedLabel.h"
+#include "ui/widgets/ElidedLabel.h"
 
 #include <QApplication>
 #include <QClipboard>

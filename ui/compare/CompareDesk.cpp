@@ -90,7 +90,12 @@ private:
         part.side->title = part.kernel.title;
         part.side->source = part.kernel.source;
         part.side->archivedMs = part.kernel.archivedMs;
-        if (part.kernel.row == 0) return {};
+        if (part.kernel.row == 0) {
+            if (part.kernel.card || !part.kernel.task) return {};
+            if (auto card = task::loadCard(part.kernel.task->level, part.kernel.task->task))
+                part.kernel.card = std::make_shared<const task::Card>(std::move(*card));
+            return {}; // without one it is compiled only
+        }
         auto opened = archive::Archive::open(m_files.archive);
         if (!opened) return opened.error();
         auto text = opened->text(part.kernel.row, archive::TextKind::cudaCode);

@@ -126,6 +126,8 @@ void ComparePage::compare(ComparedKernel a, ComparedKernel b) {
     m_b = std::move(b);
     m_isChosen = true;
     nameChangeButton();
+    for (DiffView* diff : m_diffs)
+        diff->nameSides(tr("A: %1").arg(m_a.title), tr("B: %1").arg(m_b.title));
     m_desk->start(m_a, m_b, m_with.place.target(), m_with.archive.path());
 }
 

@@ -21,7 +21,8 @@ struct ComparedKernel {
     QString title;
     qint64 row = 0; ///< its number in the archive, where its text is read; 0: `source` is it
     QString source;
-    std::shared_ptr<const task::Card> card; ///< what it is run with; null: that of its row
+    std::shared_ptr<const task::Card> card; ///< what it is run with; null: that of its row or task
+    std::optional<task::TaskKey> task;      ///< a built-in one
     std::optional<double> archivedMs;       ///< the time that was published with it
     QString compilerOptions;
     bool isOnBench = false; ///< the text that is being edited

@@ -5,6 +5,7 @@
 #include "ui/editor/CudaLexer.h"
 #include "ui/editor/LatestJob.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/ElidedLabel.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -37,15 +38,23 @@ DiffView::DiffView(Theme& theme, QWidget* parent)
     , m_theme(theme)
     , m_job(new LatestJob(this)) {
     m_takingTip = tr("Revert the change at the cursor");
-    makeSide(m_sides[0], tr("Original"));
-    makeSide(m_sides[1], tr("Edited"));
+    makeSide(m_sides[0]);
+    makeSide(m_sides[1]);
+    nameSides(tr("Original"), tr("Edited"));
     m_sides[0].editor->markerDefine(S::Minus, signMarker);
     m_sides[1].editor->markerDefine(S::Plus, signMarker);
     tie(*m_sides[0].editor, *m_sides[1].editor);
     tie(*m_sides[1].editor, *m_sides[0].editor);
     auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(m_sides[0].editor);
-    splitter->addWidget(m_sides[1].editor);
+    for (const Side& side : m_sides) {
+        auto* named = new QWidget(splitter);
+        auto* rows = new QVBoxLayout(named);
+        rows->setContentsMargins(0, 0, 0, 0);
+        rows->setSpacing(0);
+        rows->addWidget(side.name);
+        rows->addWidget(side.editor, 1);
+        splitter->addWidget(named);
+    }
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
     auto* page = new QWidget(this);
@@ -108,9 +117,12 @@ QWidget* DiffView::makeBar() {
     return bar;
 }
 
-void DiffView::makeSide(Side& side, const QString& name) {
+void DiffView::makeSide(Side& side) {
     side.editor = new QsciScintilla(this);
-    side.editor->setAccessibleName(name);
+    side.name = new ElidedLabel(Qt::ElideMiddle, this);
+    side.name->setTextFormat(Qt::PlainText);
+    side.name->setProperty("role", QStringLiteral("muted"));
+    side.name->setContentsMargins(8, 2, 8, 2);
     side.lexer = new CudaLexer(m_theme, side.editor);
     side.editor->setLexer(side.lexer);
     CudaLexer::addTorchNames(*side.editor);
@@ -126,6 +138,19 @@ void DiffView::makeSide(Side& side, const QString& name) {
     side.editor->indicatorDefine(S::StraightBoxIndicator, wordIndicator);
     side.editor->setIndicatorDrawUnder(true, wordIndicator);
     connect(side.editor, &QsciScintilla::cursorPositionChanged, this, &DiffView::refreshButtons);
+}
+
+void DiffView::nameSides(const QString& left, const QString& right) {
+    for (int i = 0; i < 2; ++i) {
+        const QString& name = i == 0 ? left : right;
+        m_sides[i].name->setText(name);
+        m_sides[i].name->setToolTip(name);
+        m_sides[i].editor->setAccessibleName(name);
+    }
+}
+
+QString DiffView::sideName(int side) const {
+    return m_sides[side].name->text();
 }
 
 void DiffView::tie(QsciScintilla& from, QsciScintilla& to) {

@@ -16,6 +16,7 @@ class QToolButton;
 namespace kernelarium::ui {
 
 class CudaLexer;
+class ElidedLabel;
 class LatestJob;
 class Theme;
 
@@ -28,6 +29,9 @@ public:
     /// Keeps the place where the reader is while texts change.
     void setTexts(const QString& original, const QString& edited);
 
+    /// Whose texts they are: "Original" and "Edited" at first.
+    void nameSides(const QString& left, const QString& right);
+    [[nodiscard]] QString sideName(int side) const; ///< 0: left
     /// What the button calls it to bring a change of the left side to the right: "Revert this change" at first.
     void nameTaking(const QString& text, const QString& toolTip);
 
@@ -50,11 +54,12 @@ Q_SIGNALS:
 private:
     struct Side {
         QsciScintilla* editor = nullptr;
+        ElidedLabel* name = nullptr; ///< above it
         CudaLexer* lexer = nullptr;
         std::unique_ptr<LineNumbers> numbers;
     };
     QWidget* makeBar();
-    void makeSide(Side& side, const QString& name);
+    void makeSide(Side& side);
     void tie(QsciScintilla& from, QsciScintilla& to);
     void applyTheme();
     void showRows();

@@ -25,8 +25,7 @@ SessionDock::SessionDock(const Around& around, Theme& theme, QWidget* parent)
     layout->addWidget(m_panel);
     SessionDesk& desk = around.session;
     connect(m_panel, &SessionPanel::attemptActivated, &around.past, &PastTrials::show);
-    connect(m_panel, &SessionPanel::compareRequested, this,
-            [this](qint64 older, qint64) { Q_EMIT compareRequested(older); });
+    connect(m_panel, &SessionPanel::compareRequested, this, &SessionDock::compareRequested);
     connect(m_panel, &SessionPanel::restoreRequested, &around.past, &PastTrials::restore);
     connect(m_panel, &SessionPanel::nameEdited, &desk, &SessionDesk::setName);
     connect(m_panel, &SessionPanel::notesEdited, &desk, &SessionDesk::setNotes);

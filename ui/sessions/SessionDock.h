@@ -36,7 +36,7 @@ public:
 
 Q_SIGNALS:
     void exportRequested(const QString& path);
-    void compareRequested(qint64 attempt);
+    void compareRequested(qint64 older, qint64 newer);
 
 private:
     Around m_with;

@@ -12,12 +12,12 @@
 #include "ui/editor/PtxView.h"
 #include "ui/editor/Symbols.h"
 #include "ui/editor/TypingGuard.h"
-#include "ui/source/ElidedLabel.h"
 #include "ui/source/EmptyBench.h"
 #include "ui/source/KernelTabs.h"
 #include "ui/source/SecondAssembly.h"
 #include "ui/source/SourceMarks.h"
 #include "ui/source/SourceQuestions.h"
+#include "ui/widgets/ElidedLabel.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Heat.h"
@@ -259,6 +259,13 @@ void EditorArea::refreshDiff() {
     else
         m_diff->nameTaking(tr("Take this change"),
                            tr("Take the change at the cursor from %1 into the text").arg(m_comparedFrom.title));
+    const QString mine = tr("%1, your text").arg(m_with.bench.kernel().title);
+    if (m_comparedFrom.key.isEmpty())
+        m_diff->nameSides(tr("%1, original").arg(m_with.bench.kernel().title), mine);
+    else if (m_comparedFrom.attempt != 0)
+        m_diff->nameSides(tr("#%1, %2").arg(m_comparedFrom.attempt).arg(m_comparedFrom.title), mine);
+    else
+        m_diff->nameSides(m_comparedFrom.title, mine);
     m_diff->setTexts(m_comparedFrom.key.isEmpty() ? m_with.bench.kernel().original : m_compared, m_with.bench.source());
 }
 

@@ -88,6 +88,7 @@ public:
     void compareWith(qint64 attempt);
     /// Against an archived kernel, by its number.
     void compareWithArchived(qint64 kernel);
+    void compareWithText(const QString& text, const HunkSource& source);
     void showPtx(bool shown);
     [[nodiscard]] bool isShowingPtx() const;
     void showSass(bool shown);
@@ -122,7 +123,6 @@ private:
     void refreshPtx();
     void refreshSass();
     void refreshDiff();
-    void compareWithText(const QString& text, const HunkSource& source);
     void takeChange(const QString& text);
     void refreshOptions();
 

@@ -3,10 +3,16 @@
 
 #include "ui/archive/ArchivePanel.h"
 #include "ui/compare/ComparePage.h"
+#include "ui/desks/SessionDesk.h"
 #include "ui/frame/Actions.h"
+#include "ui/sessions/SessionDock.h"
 #include "ui/window/Pages.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
+#include "ui/workspace/Notices.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
 
 namespace kernelarium::ui {
 
@@ -32,6 +38,7 @@ CompareActions::CompareActions(const Around& around, const Parts& parts, QObject
          [this] { return originalObstacle(); }});
     connect(&parts.archive, &ArchivePanel::compareRequested, this,
             [this] { m_parts.actions.run(QStringLiteral("compare.selection")); });
+    connect(&parts.attempts, &SessionDock::compareRequested, this, &CompareActions::compareAttempts);
 }
 
 ComparePage& CompareActions::page() const {
@@ -81,6 +88,37 @@ void CompareActions::compareWithBench(qint64 archived) {
     if (!other || m_with.bench.kernel().isEmpty()) return;
     m_parts.pages.open(QStringLiteral("compare"));
     page().compare(*other, onBench());
+}
+
+ComparedKernel CompareActions::compared(const session::Attempt& attempt) const {
+    ComparedKernel kernel;
+    kernel.key = QString::fromStdString(attempt.kernelKey);
+    kernel.title = attempt.name.empty() ? tr("#%1, %2").arg(attempt.id).arg(QString::fromStdString(attempt.kernelTitle))
+                                        : tr("#%1, %2").arg(attempt.id).arg(QString::fromStdString(attempt.name));
+    kernel.source = QString::fromStdString(attempt.source);
+    kernel.compilerOptions = QJsonDocument::fromJson(QByteArray::fromStdString(attempt.optionsJson))
+                                 .object()[QStringLiteral("settings")]
+                                 .toString();
+    if (attempt.task > 0) kernel.task = task::TaskKey{attempt.level, attempt.task};
+    if (kernel.key == m_with.bench.kernel().key) kernel.card = m_with.assignment.card();
+    return kernel;
+}
+
+void CompareActions::compareAttempts(qint64 older, qint64 newer) {
+    const auto fetch = [this](qint64 id, std::function<void(const ComparedKernel&)> then) {
+        m_with.session.fetch(id, [this, then = std::move(then)](Result<session::Attempt> found) {
+            if (found)
+                then(compared(*found));
+            else
+                m_with.notices.postFailure(found.error());
+        });
+    };
+    fetch(older, [this, fetch, newer](const ComparedKernel& a) {
+        fetch(newer, [this, a](const ComparedKernel& b) {
+            m_parts.pages.open(QStringLiteral("compare"));
+            page().compare(a, b);
+        });
+    });
 }
 
 void CompareActions::compareWithOriginal() {

@@ -15,6 +15,7 @@
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
 #include "ui/plots/SamplesPanel.h"
+#include "ui/sessions/SessionDock.h"
 #include "ui/source/EditorArea.h"
 #include "ui/source/KernelTabs.h"
 #include "ui/statistics/StatisticsPage.h"
@@ -186,7 +187,8 @@ void MainWindow::addActions() {
     new AuditActions(audit, m_docks->panel<ArchivePanel>(), *m_docks, *m_actions, this);
     connect(&audit, &AuditPage::exportRequested, archives, &ArchiveActions::exportThese);
     auto* compare =
-        new CompareActions({w.bench(), w.assignment()}, {*m_actions, m_docks->panel<ArchivePanel>(), *m_pages}, this);
+        new CompareActions({w.bench(), w.assignment(), w.session(), w.notices()},
+                           {*m_actions, m_docks->panel<ArchivePanel>(), *m_pages, m_docks->panel<SessionDock>()}, this);
     new LikeActions({w.bench(), w.archive()}, {*m_actions, *m_docks, *compare}, this);
     new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);

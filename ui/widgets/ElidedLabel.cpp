@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/source/ElidedLabel.h"
+#include "ui/widgets/ElidedLabel.h"
 
 #include <QPainter>
 #include <QStyle>
