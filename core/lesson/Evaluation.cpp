@@ -63,27 +63,6 @@ bool sameDevice(std::string_view name, std::string_view wanted) {
     return plain(name).find(plain(wanted)) != std::string::npos;
 }
 
-/// C++ without its comments, so that a word in a comment counts for nothing. Strings and characters stay.
-std::string withoutComments(std::string_view text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text.substr(i).starts_with("//")) {
-            i = std::min(text.find('\n', i), text.size());
-            out += '\n';
-        } else if (text.substr(i).starts_with("/*")) {
-            out += ' ';
-            i = text::afterBlockComment(text, i) - 1;
-        } else if (text[i] == '"' || text[i] == '\'') {
-            const auto end = text::afterQuoted(text, i);
-            out += text.substr(i, end - i);
-            i = end - 1;
-        } else {
-            out += text[i];
-        }
-    }
-    return out;
-}
-
 std::optional<double> counterValue(const Condition& condition, const StepEvidence& evidence) {
     if (evidence.counters.empty()) return std::nullopt;
     const auto value = [&](const std::string& name) {
@@ -160,7 +139,7 @@ ConditionResult sourceResult(const Condition& condition, const StepEvidence& evi
         result.sentence = "The kernel has not been opened yet.";
         return result;
     }
-    const bool found = withoutComments(evidence.source).find(condition.word) != std::string::npos;
+    const bool found = text::withoutComments(evidence.source).find(condition.word) != std::string::npos;
     const bool wanted = condition.kind == Kind::sourceContains;
     result.state = found == wanted ? ConditionState::met : ConditionState::unmet;
     result.got = found ? "found" : "not found";

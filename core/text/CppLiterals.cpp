@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/CppLiterals.h"
 
+#include <algorithm>
 #include <string>
 
 namespace kernelarium::text {
@@ -26,6 +27,26 @@ std::size_t afterRawString(std::string_view code, std::size_t at) {
 std::size_t afterBlockComment(std::string_view code, std::size_t at) {
     const std::size_t end = code.find("*/", at + 2);
     return end == std::string_view::npos ? code.size() : end + 2;
+}
+
+std::string withoutComments(std::string_view code) {
+    std::string out;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code.substr(i).starts_with("//")) {
+            i = std::min(code.find('\n', i), code.size());
+            out += '\n';
+        } else if (code.substr(i).starts_with("/*")) {
+            out += ' ';
+            i = afterBlockComment(code, i) - 1;
+        } else if (code[i] == '"' || code[i] == '\'') {
+            const auto end = afterQuoted(code, i);
+            out += code.substr(i, end - i);
+            i = end - 1;
+        } else {
+            out += code[i];
+        }
+    }
+    return out;
 }
 
 } // namespace kernelarium::text

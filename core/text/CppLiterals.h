@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 /// Where the parts of C++ source end that may hold anything. Each function takes the place of the part's first
@@ -17,5 +18,8 @@ namespace kernelarium::text {
 [[nodiscard]] std::size_t afterRawString(std::string_view code, std::size_t at);
 
 [[nodiscard]] std::size_t afterBlockComment(std::string_view code, std::size_t at);
+
+/// C++ without its comments, so that a word in a comment counts for nothing. Strings and characters stay.
+[[nodiscard]] std::string withoutComments(std::string_view code);
 
 } // namespace kernelarium::text

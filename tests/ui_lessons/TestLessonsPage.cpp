@@ -8,7 +8,9 @@
 #include "ui/lessons/LessonTree.h"
 #include "ui/lessons/LessonsPage.h"
 #include "ui/lessons/MarkdownView.h"
+#include "ui/lessons/StartOver.h"
 
+#include <QAction>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -102,6 +104,110 @@ private Q_SLOTS:
         QCOMPARE(checks.count(), 0);
         QVERIFY(progress.count() > 0);
         QVERIFY(progress.last().at(0).toByteArray().contains("\"met\""));
+    }
+
+    /// A percentage may be written as one, and what is no number stays said after Check.
+    void answersAreReadAsTheyAreWritten() {
+        PageRoom bench;
+        bench.click(bench.page.nextButton());
+        const auto says = [&](const QString& text) {
+            for (const auto* label : bench.page.conditions()->findChildren<QLabel*>())
+                if (label->text().contains(text)) return true;
+            return false;
+        };
+        bench.answer("neighbours", "4");
+        bench.answer("rows", "32");
+        for (const char* text : {"12.5%", "12,5 %", "12.5 percent", "1.25e1"}) {
+            bench.answer("used", text);
+            QVERIFY2(says("12.5 is right."), text);
+        }
+        bench.answer("used", "an eighth");
+        QVERIFY(says("\"an eighth\" is not a number"));
+        bench.click(bench.page.checkButton());
+        QVERIFY(says("\"an eighth\" is not a number"));
+        QVERIFY(!says("Not answered yet"));
+        // What was typed counts although nobody pressed Return there.
+        bench.page.conditions()->answerField("used")->setText("12.5 %");
+        bench.click(bench.page.checkButton());
+        QVERIFY(says("12.5 is right."));
+        QCOMPARE(bench.page.nextButton()->text(), QString("Next step"));
+    }
+
+    void theListShowsTheLessonOneIsIn() {
+        PageRoom bench;
+        auto* tree = bench.page.tree();
+        QVERIFY(bench.page.show("coalescing", "walk-along-the-rows"));
+        QVERIFY(tree->topLevelItem(0)->isExpanded() && !tree->topLevelItem(1)->isExpanded());
+        QVERIFY(bench.page.show("tiling", ""));
+        QVERIFY(!tree->topLevelItem(0)->isExpanded() && tree->topLevelItem(1)->isExpanded());
+        bench.page.resize(430, 860); // as it is beside the editor
+        WAIT_VERIFY(tree->viewport()->height() >= 7 * tree->visualItemRect(tree->topLevelItem(0)).height());
+    }
+
+    void aLessonIsStartedOver() {
+        PageRoom bench;
+        StartOver& over = *bench.page.startOver();
+        bench.click(bench.page.nextButton());
+        QVERIFY(!over.textAction()->isEnabled() && over.lessonAction()->isEnabled()); // no kernel in this step
+        bench.answer("neighbours", "4");
+        bench.answer("rows", "32");
+        bench.answer("used", "12.5");
+        QVERIFY(bench.page.show("tiling", "share-a-tile"));
+        QSignalSpy texts(&bench.page, &LessonsPage::startOverRequested);
+        over.textAction()->trigger();
+        QCOMPARE(texts.takeFirst(), (QVariantList{"tiling", "share-a-tile"}));
+        QVERIFY(bench.page.show("coalescing", ""));
+        over.lessonAction()->trigger();
+        QVERIFY(over.confirmButton()->isVisible()); // it asks
+        QVERIFY(bench.page.progress().contains("\"met\""));
+        bench.click(over.confirmButton());
+        QVERIFY(!bench.page.progress().contains("\"met\"") && bench.page.progress().contains("share-a-tile"));
+        QVERIFY(bench.page.currentStep().isEmpty());
+        QVERIFY(bench.page.show("coalescing", "what-a-warp-asks-for"));
+        QVERIFY(bench.page.conditions()->answerField("rows")->text().isEmpty());
+        over.allAction()->trigger();
+        bench.click(over.confirmButton());
+        QVERIFY(!bench.page.progress().contains("share-a-tile"));
+        QVERIFY(!over.allAction()->isEnabled());
+    }
+
+    void theLastLessonEndsInTheUnfinishedOneOrSaysSo() {
+        PageRoom bench;
+        QByteArray done = R"({"format": 1, "lessons": {)";
+        for (const auto& lesson : lesson::builtInLessons().value()) {
+            done += done.endsWith('{') ? "\"" : ", \"";
+            done += QByteArray::fromStdString(lesson.id) + R"(": {"steps": {)";
+            for (const auto& step : lesson.steps)
+                done += (done.endsWith('{') ? "\"" : ", \"") + QByteArray::fromStdString(step.id) +
+                        R"(": {"state": "met"})";
+            done += "}}";
+        }
+        done += "}}";
+        bench.page.setProgress(done);
+        QVERIFY(bench.page.show("tiling", "a-square-for-each-thread"));
+        QCOMPARE(bench.page.nextButton()->text(), QString("All lessons are done"));
+        QVERIFY(!bench.page.nextButton()->isEnabled());
+        bench.page.setProgress(QByteArray(done).replace("what-a-warp-asks-for\": {\"state\": \"met",
+                                                        "what-a-warp-asks-for\": {\"state\": \"skipped"));
+        QVERIFY(bench.page.show("tiling", "a-square-for-each-thread"));
+        QCOMPARE(bench.page.nextButton()->text(), QString("To the unfinished lesson"));
+        bench.click(bench.page.nextButton());
+        QCOMPARE(bench.page.currentLesson(), QString("coalescing"));
+    }
+
+    void oursIsReadBesideAnOwnSolution() {
+        PageRoom bench;
+        QVERIFY(bench.page.show("coalescing", "walk-along-the-rows"));
+        auto* compare = bench.page.hints()->compareButton();
+        QVERIFY(!compare->isVisible());
+        QSignalSpy comparisons(&bench.page, &LessonsPage::comparisonRequested);
+        bench.page.setEvidence("coalescing", "walk-along-the-rows", goodEvidence());
+        QVERIFY(compare->isVisible());
+        bench.click(compare);
+        QCOMPARE(comparisons.takeFirst(), (QVariantList{"coalescing", "walk-along-the-rows"}));
+        QVERIFY(bench.page.show("coalescing", "take-turns-instead-of-shares"));
+        QVERIFY(!compare->isVisible());
+        test::keepPicture(bench.page, "lesson_compare");
     }
 
     void evidenceMakesAStepDone() {

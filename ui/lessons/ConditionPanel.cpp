@@ -17,11 +17,24 @@ QString sentenceCase(const std::string& text) {
     return words;
 }
 
-/// Both "17.18" and "17,18", and "1.718e1".
-double numberIn(QString text) {
+/// "17.18", "17,18", "1.718e1" and "12.5 %", which is 12.5 where a percentage is asked for and else 0.125.
+double numberIn(QString text, bool asksForPercent) {
+    text = text.simplified().replace(QLatin1Char(','), QLatin1Char('.'));
+    bool isPercent = false;
+    for (const QLatin1String sign : {QLatin1String("%"), QLatin1String("percent"), QLatin1String("per cent")}) {
+        if (isPercent || !text.endsWith(sign, Qt::CaseInsensitive)) continue;
+        isPercent = true;
+        text.chop(sign.size());
+    }
     bool ok = false;
-    const double value = text.trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&ok);
+    const double value = text.trimmed().toDouble(&ok) / (isPercent && !asksForPercent ? 100 : 1);
     return ok && std::isfinite(value) ? value : std::nan("");
+}
+
+bool isAboutPercent(const std::string& question) {
+    const QString words = QString::fromStdString(question).toLower();
+    return words.contains(QLatin1Char('%')) || words.contains(QLatin1String("percent")) ||
+           words.contains(QLatin1String("per cent"));
 }
 
 struct Look {
@@ -66,7 +79,8 @@ void ConditionPanel::setStep(const lesson::Step& step, const std::map<std::strin
 
 void ConditionPanel::addRow(const lesson::Condition& condition, const std::map<std::string, double>& answers) {
     const int at = 2 * int(m_rows.size()); // a line for what is asked, one for what came out: the panel is narrow
-    Row row{new QLabel(this), new QLabel(this), new QLabel(this), nullptr, condition.key};
+    Row row{new QLabel(this), new QLabel(this), new QLabel(this),
+            nullptr,          condition.key,    isAboutPercent(condition.label)};
     for (QLabel* label : {row.text, row.sentence}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
@@ -99,11 +113,24 @@ void ConditionPanel::takeAnswer(const Row& row) {
         Q_EMIT answerCleared(key);
         return;
     }
-    const double value = numberIn(text);
-    if (std::isnan(value))
-        row.sentence->setText(tr("\"%1\" is not a number.").arg(text));
-    else
+    const double value = numberIn(text, row.asksForPercent);
+    if (std::isnan(value)) {
+        Q_EMIT answerCleared(key);
+        refresh();
+    } else {
         Q_EMIT answered(key, value);
+    }
+}
+
+void ConditionPanel::takeAnswers() {
+    for (const Row& row : m_rows)
+        if (row.field != nullptr) takeAnswer(row);
+}
+
+QString ConditionPanel::unreadable(const Row& row) {
+    const QString text = row.field != nullptr ? row.field->text() : QString();
+    if (text.trimmed().isEmpty() || !std::isnan(numberIn(text, row.asksForPercent))) return {};
+    return tr("\"%1\" is not a number: write it like 12.5, 1.25e1 or 12.5 %.").arg(text);
 }
 
 void ConditionPanel::showResults(const std::vector<lesson::ConditionResult>& results) {
@@ -119,7 +146,8 @@ void ConditionPanel::refresh() {
                                       .pixmap(QSize(4 * Theme::unit, 4 * Theme::unit), devicePixelRatioF()));
         m_rows[i].icon->setAccessibleName(look.word);
         m_rows[i].icon->setToolTip(look.word);
-        m_rows[i].sentence->setText(QString::fromStdString(result.sentence));
+        const QString refusal = unreadable(m_rows[i]);
+        m_rows[i].sentence->setText(refusal.isEmpty() ? QString::fromStdString(result.sentence) : refusal);
         m_rows[i].text->setAccessibleDescription(look.word + QStringLiteral(". ") + m_rows[i].sentence->text());
     }
 }

@@ -22,6 +22,8 @@ public:
     void setStep(const lesson::Step& step, const std::map<std::string, double>& answers);
     /// As many results as the step has conditions.
     void showResults(const std::vector<lesson::ConditionResult>& results);
+    /// What stands in the fields, whether or not Return was pressed there.
+    void takeAnswers();
     [[nodiscard]] QLineEdit* answerField(const std::string& key) const;
 
 Q_SIGNALS:
@@ -35,9 +37,12 @@ private:
         QLabel* sentence;
         QLineEdit* field = nullptr;
         std::string key;
+        bool asksForPercent = false;
     };
     void addRow(const lesson::Condition& condition, const std::map<std::string, double>& answers);
     void takeAnswer(const Row& row);
+    /// Empty: there is a number in it, or nothing.
+    [[nodiscard]] static QString unreadable(const Row& row);
     void refresh();
 
     const Theme& m_theme;

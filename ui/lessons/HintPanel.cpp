@@ -17,6 +17,7 @@ HintPanel::HintPanel(const Theme& theme, QWidget* parent)
     , m_hints(new QVBoxLayout)
     , m_hint(new QPushButton(this))
     , m_solution(new QPushButton(tr("Solution…"), this))
+    , m_compare(new QPushButton(tr("Compare with our solution"), this))
     , m_question(new QWidget(this))
     , m_questionText(new QLabel(m_question))
     , m_confirm(new QPushButton(m_question))
@@ -26,6 +27,7 @@ HintPanel::HintPanel(const Theme& theme, QWidget* parent)
     buttons->setSpacing(2 * Theme::unit);
     buttons->addWidget(m_hint);
     buttons->addWidget(m_solution);
+    buttons->addWidget(m_compare);
     buttons->addStretch();
     m_questionText->setWordWrap(true);
     m_answers->setWordWrap(true);
@@ -33,6 +35,8 @@ HintPanel::HintPanel(const Theme& theme, QWidget* parent)
     m_confirm->setToolTip(tr("Shows how the step can be solved"));
     m_decline->setToolTip(tr("Closes this question"));
     m_hint->setToolTip(tr("Shows the next hint"));
+    m_compare->setToolTip(tr("Shows our solution and your text side by side; yours stays as it is"));
+    m_compare->hide();
     m_solution->setToolTip(tr("Asks whether to show the solution"));
     auto* question = new QHBoxLayout(m_question);
     question->setContentsMargins(0, 0, 0, 0);
@@ -55,6 +59,7 @@ HintPanel::HintPanel(const Theme& theme, QWidget* parent)
         Q_EMIT hintsShownChanged(m_shown);
     });
     connect(m_solution, &QPushButton::clicked, this, [this] { ask(true); });
+    connect(m_compare, &QPushButton::clicked, this, &HintPanel::comparisonRequested);
     connect(m_decline, &QPushButton::clicked, this, [this] {
         ask(false);
         m_solution->setFocus();
@@ -85,6 +90,10 @@ void HintPanel::setStep(const lesson::Step& step, int hintsShown, bool solutionS
     m_answers->hide();
     if (solutionShown) showSolution();
     refresh();
+}
+
+void HintPanel::setDone(bool done) {
+    m_compare->setVisible(done && m_step != nullptr && m_step->hasKernel);
 }
 
 void HintPanel::addHint(const std::string& markdown, int number) {

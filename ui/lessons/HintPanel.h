@@ -20,6 +20,10 @@ public:
 
     void setStep(const lesson::Step& step, int hintsShown, bool solutionShown);
 
+    /// Once the step is done, its solution can be read beside the reader's own text.
+    void setDone(bool done);
+
+    [[nodiscard]] QPushButton* compareButton() const { return m_compare; }
     [[nodiscard]] QPushButton* hintButton() const { return m_hint; }
     [[nodiscard]] QPushButton* solutionButton() const { return m_solution; }
     [[nodiscard]] QPushButton* confirmButton() const { return m_confirm; }
@@ -28,6 +32,7 @@ public:
 Q_SIGNALS:
     void hintsShownChanged(int shown);
     void solutionConfirmed();
+    void comparisonRequested();
 
 private:
     void addHint(const std::string& markdown, int number);
@@ -42,6 +47,7 @@ private:
     QVBoxLayout* m_hints;
     QPushButton* m_hint;
     QPushButton* m_solution;
+    QPushButton* m_compare;
     QWidget* m_question;
     QLabel* m_questionText;
     QPushButton* m_confirm;

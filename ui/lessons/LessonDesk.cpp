@@ -31,9 +31,12 @@ LessonDesk::LessonDesk(const Around& around, Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_page);
     connect(m_page, &LessonsPage::starterRequested, this,
-            [this](const QString& lesson, const QString& step) { openKernel(lesson, step, false); });
+            [this](const QString& lesson, const QString& step) { openKernel(lesson, step, Text::kept); });
     connect(m_page, &LessonsPage::solutionRequested, this,
-            [this](const QString& lesson, const QString& step) { openKernel(lesson, step, true); });
+            [this](const QString& lesson, const QString& step) { openKernel(lesson, step, Text::solution); });
+    connect(m_page, &LessonsPage::startOverRequested, this,
+            [this](const QString& lesson, const QString& step) { openKernel(lesson, step, Text::starter); });
+    connect(m_page, &LessonsPage::comparisonRequested, this, &LessonDesk::compare);
     connect(m_page, &LessonsPage::checkRequested, this, &LessonDesk::check);
     connect(m_page, &LessonsPage::progressChanged, this,
             [this](const QByteArray& json) { m_with.settings.set(setting::lessons, json); });
@@ -60,7 +63,7 @@ void LessonDesk::load() {
         });
 }
 
-void LessonDesk::openKernel(const QString& lesson, const QString& stepId, bool solution) {
+void LessonDesk::openKernel(const QString& lesson, const QString& stepId, Text text) {
     const lesson::Step* step = m_page->find(lesson, stepId);
     if (!step || !step->hasKernel) return;
     Kernel kernel;
@@ -74,7 +77,22 @@ void LessonDesk::openKernel(const QString& lesson, const QString& stepId, bool s
     kernel.referenceText = QString::fromStdString(step->kernel.reference);
     if (!kernel.referenceText.isEmpty()) kernel.referenceName = tr("the lesson's reference");
     if (m_with.bench.kernel().key != kernel.key) m_with.bench.openText(kernel);
-    if (solution) m_with.bench.replaceSource(QString::fromStdString(step->kernel.solution));
+    m_page->setProblem({});
+    if (text == Text::solution)
+        m_with.bench.replaceSource(QString::fromStdString(step->kernel.solution));
+    else if (text == Text::starter)
+        m_with.bench.revertToOriginal();
+    else if (m_with.bench.isEdited())
+        m_page->setProblem(tr("Your text is in the editor as you left it. Start over, This step's text, puts the "
+                              "starter's there."));
+}
+
+void LessonDesk::compare(const QString& lesson, const QString& stepId) {
+    const lesson::Step* step = m_page->find(lesson, stepId);
+    if (!step || !step->hasKernel) return;
+    if (m_with.bench.kernel().key != keyOf(lesson, stepId)) openKernel(lesson, stepId, Text::kept);
+    Q_EMIT comparisonRequested(QString::fromStdString(step->kernel.solution),
+                               {keyOf(lesson, stepId) + QStringLiteral("/solution"), tr("our solution"), 0});
 }
 
 void LessonDesk::check(const QString& lesson, const QString& stepId) {

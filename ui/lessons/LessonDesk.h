@@ -3,6 +3,7 @@
 
 #include "ui/lessons/LessonsPage.h"
 #include "ui/threads/SerialThread.h"
+#include "ui/workspace/TakenHunks.h"
 
 #include <QWidget>
 
@@ -33,10 +34,14 @@ public:
 
 Q_SIGNALS:
     void dockRequested(const QString& name);
+    /// Another text beside the one on the bench.
+    void comparisonRequested(const QString& text, const HunkSource& source);
 
 private:
     void load();
-    void openKernel(const QString& lesson, const QString& step, bool solution);
+    enum class Text { kept, starter, solution };
+    void openKernel(const QString& lesson, const QString& step, Text text);
+    void compare(const QString& lesson, const QString& step);
     void check(const QString& lesson, const QString& step);
     void proceed();
     void finish(const QString& problem);

@@ -96,7 +96,12 @@ void LessonTree::select(int lesson, int step) {
     auto* item = topLevelItem(lesson);
     if (item != nullptr && step >= 0) item = item->child(step);
     m_selecting = true;
+    // Only the lesson that one is in shows its steps: the list is short beside the text.
+    for (int l = 0; l < topLevelItemCount(); ++l)
+        topLevelItem(l)->setExpanded(l == lesson);
     setCurrentItem(item);
+    if (item != nullptr && itemBelow(item) != nullptr) scrollToItem(itemBelow(item));
+    if (item != nullptr) scrollToItem(item);
     m_selecting = false;
 }
 

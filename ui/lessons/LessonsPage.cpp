@@ -5,7 +5,9 @@
 #include "ui/lessons/HintPanel.h"
 #include "ui/lessons/LessonTree.h"
 #include "ui/lessons/MarkdownView.h"
+#include "ui/lessons/StartOver.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -14,6 +16,7 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTimer>
+#include <QToolButton>
 
 namespace kernelarium::ui {
 namespace {
@@ -46,7 +49,7 @@ LessonsPage::LessonsPage(Theme& theme, QWidget* parent)
     splitter->addWidget(m_tree);
     splitter->addWidget(buildReader());
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({44 * Theme::unit, 150 * Theme::unit});
+    splitter->setSizes({60 * Theme::unit, 134 * Theme::unit});
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
     auto* layout = new QHBoxLayout(this);
@@ -96,6 +99,8 @@ QWidget* LessonsPage::buildReader() {
     rows->setSpacing(0);
     rows->addWidget(m_scroll, 1);
     rows->addWidget(hairline(side));
+    m_startOver = new StartOver(m_theme, side);
+    rows->addWidget(m_startOver);
     rows->addWidget(buildButtons());
     connect(m_conditions, &ConditionPanel::answered, this,
             [this](const QString& key, double value) { takeAnswer(key, &value); });
@@ -105,6 +110,8 @@ QWidget* LessonsPage::buildReader() {
         reached().hintsShown = shown;
         keepProgress();
     });
+    connect(m_hints, &HintPanel::comparisonRequested, this,
+            [this] { Q_EMIT comparisonRequested(currentLesson(), currentStep()); });
     connect(m_hints, &HintPanel::solutionConfirmed, this, [this] {
         reached().solutionShown = true;
         keepProgress();
@@ -132,6 +139,7 @@ QWidget* LessonsPage::buildButtons() {
     work->addWidget(m_starter);
     work->addWidget(m_check);
     work->addStretch(1);
+    work->addWidget(m_startOver->button());
     work->addWidget(m_bar);
     auto* steps = new QHBoxLayout;
     steps->setSpacing(2 * Theme::unit);
@@ -148,6 +156,7 @@ QWidget* LessonsPage::buildButtons() {
             [this] { Q_EMIT starterRequested(currentLesson(), currentStep()); });
     connect(m_check, &QPushButton::clicked, this, [this] {
         setProblem({});
+        m_conditions->takeAnswers(); // a shortcut leaves the focus in the field
         if (step()->hasKernel)
             Q_EMIT checkRequested(currentLesson(), currentStep());
         else
@@ -155,6 +164,10 @@ QWidget* LessonsPage::buildButtons() {
     });
     connect(m_previous, &QPushButton::clicked, this, [this] { open(m_lesson, m_step - 1); });
     connect(m_next, &QPushButton::clicked, this, &LessonsPage::advance);
+    connect(m_startOver, &StartOver::textRequested, this,
+            [this] { Q_EMIT startOverRequested(currentLesson(), currentStep()); });
+    connect(m_startOver, &StartOver::lessonConfirmed, this, &LessonsPage::startLessonOver);
+    connect(m_startOver, &StartOver::allConfirmed, this, &LessonsPage::startAllOver);
     return bar;
 }
 
@@ -318,6 +331,7 @@ void LessonsPage::evaluateStep() {
     }
     const auto& lesson = m_lessons[std::size_t(m_lesson)];
     const bool allDone = lesson::stepsMet(lesson, m_progress.lessons[lesson.id]) == lesson.steps.size();
+    m_hints->setDone(known.state == State::met);
     m_banner->setVisible(known.state == State::met);
     m_banner->setText(allDone                   ? tr("✓ Done. The lesson is complete.")
                       : lesson::allMet(results) ? tr("✓ Done. The next step is open.")
@@ -346,10 +360,36 @@ void LessonsPage::advance() {
     }
     if (m_step + 1 < int(lesson.steps.size()))
         open(m_lesson, m_step + 1);
-    else if (m_lesson + 1 < int(m_lessons.size()))
-        open(m_lesson + 1, -1);
+    else if (const int next = lessonAfter(); next >= 0)
+        open(next, -1);
     else
-        open(0, -1);
+        refreshButtons();
+}
+
+int LessonsPage::lessonAfter() const {
+    if (m_lesson + 1 < int(m_lessons.size())) return m_lesson + 1;
+    for (std::size_t i = 0; i < m_lessons.size(); ++i) {
+        const auto known = m_progress.lessons.find(m_lessons[i].id);
+        if (known == m_progress.lessons.end() ||
+            lesson::stepsMet(m_lessons[i], known->second) < m_lessons[i].steps.size())
+            return int(i);
+    }
+    return -1;
+}
+
+void LessonsPage::startLessonOver() {
+    const std::string id = currentLesson().toStdString();
+    m_progress.lessons.erase(id);
+    std::erase_if(m_evidence, [&](const auto& each) { return each.first.starts_with(id + "/"); });
+    keepProgress();
+    open(m_lesson, -1);
+}
+
+void LessonsPage::startAllOver() {
+    m_progress = {};
+    m_evidence.clear();
+    keepProgress();
+    open(m_lessons.empty() ? -1 : 0, -1);
 }
 
 void LessonsPage::setBusy(bool busy, const QString& stage) {
@@ -375,14 +415,21 @@ void LessonsPage::refreshButtons() {
                                : tr("Runs what the step asks for on the kernel in the editor"));
     m_previous->setEnabled(m_step >= 0);
     m_previous->setToolTip(m_step >= 0 ? tr("To the step before") : tr("This is the beginning"));
-    m_next->setEnabled(m_lesson >= 0);
     const bool last = m_lesson >= 0 && m_step + 1 == int(m_lessons[std::size_t(m_lesson)].steps.size());
-    m_next->setText(m_step < 0 ? tr("Begin")
-                    : !done    ? tr("Skip this step")
-                    : last     ? tr("Next lesson")
-                               : tr("Next step"));
-    m_next->setToolTip(m_step < 0 || done ? tr("Goes on") : tr("Continues although the conditions are not met"));
+    const bool atEnd = done && last && lessonAfter() < 0;
+    m_next->setEnabled(m_lesson >= 0 && !atEnd);
+    m_next->setText(m_step < 0                      ? tr("Begin")
+                    : !done                         ? tr("Skip this step")
+                    : !last                         ? tr("Next step")
+                    : atEnd                         ? tr("All lessons are done")
+                    : lessonAfter() == m_lesson + 1 ? tr("Next lesson")
+                                                    : tr("To the unfinished lesson"));
+    m_next->setToolTip(atEnd                ? tr("Choose one in the list, or start over")
+                       : m_step < 0 || done ? tr("Goes on")
+                                            : tr("Continues although the conditions are not met"));
     m_next->setDefault(m_step < 0 || done);
+    const bool begun = m_lesson >= 0 && m_progress.lessons.contains(m_lessons[std::size_t(m_lesson)].id);
+    m_startOver->offer(now != nullptr && now->hasKernel && !m_busy, begun, !m_progress.lessons.empty());
     m_check->setDefault(now != nullptr && !done);
     const Palette& colours = m_theme.colours();
     const bool onAccent = m_check->isDefault() && !m_busy;

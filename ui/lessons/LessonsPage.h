@@ -18,6 +18,7 @@ class ConditionPanel;
 class HintPanel;
 class LessonTree;
 class MarkdownView;
+class StartOver;
 
 /// Lessons to read and to work through: the list with the reader's progress, the text of a step, what it asks
 /// for, hints and solution. It opens, compiles and runs nothing itself: it asks for that and is given the
@@ -47,6 +48,7 @@ public:
     [[nodiscard]] QPushButton* checkButton() const { return m_check; }
     [[nodiscard]] QPushButton* previousButton() const { return m_previous; }
     [[nodiscard]] QPushButton* nextButton() const { return m_next; }
+    [[nodiscard]] StartOver* startOver() const { return m_startOver; }
 
 public Q_SLOTS:
     /// What is known of the kernel on the bench, for that step. Answers are the page's own. A step whose
@@ -61,6 +63,8 @@ Q_SIGNALS:
     void starterRequested(const QString& lesson, const QString& step);
     void checkRequested(const QString& lesson, const QString& step);
     void solutionRequested(const QString& lesson, const QString& step);
+    void startOverRequested(const QString& lesson, const QString& step);  ///< the starter in place of the text
+    void comparisonRequested(const QString& lesson, const QString& step); ///< of the text with our solution
     void progressChanged(const QByteArray& json);
 
 private:
@@ -71,6 +75,10 @@ private:
     void showStep(const lesson::Step& step);
     void evaluateStep();
     void advance();
+    /// Where it goes on after the last step: the lesson that follows, else the first that is not complete; -1: none is.
+    [[nodiscard]] int lessonAfter() const;
+    void startLessonOver();
+    void startAllOver();
     void takeAnswer(const QString& key, const double* value);
     void refreshButtons();
     void keepProgress();
@@ -102,6 +110,7 @@ private:
     QProgressBar* m_bar;
     QPushButton* m_previous;
     QPushButton* m_next;
+    StartOver* m_startOver;
 };
 
 } // namespace kernelarium::ui

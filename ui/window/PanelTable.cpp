@@ -73,6 +73,7 @@ QWidget* makeLessons(const PanelSite& site) {
     Workspace& w = site.workspace;
     auto* panel = new LessonDesk({w.bench(), w.trials(), w.runner(), w.session(), w.settings()}, site.theme);
     QObject::connect(panel, &LessonDesk::dockRequested, &site.docks, &Docks::show);
+    QObject::connect(panel, &LessonDesk::comparisonRequested, &site.editor, &EditorArea::compareWithText);
     return panel;
 }
 
@@ -199,7 +200,6 @@ QWidget* makeSession(const PanelSite& site) {
     QObject::connect(panel, &SessionDock::exportRequested, panel, [panel, &docks = site.docks](const QString& path) {
         panel->exportTo(path, &docks.panel<HistoryPanel>(), &docks.panel<RooflinePanel>());
     });
-    QObject::connect(panel, &SessionDock::compareRequested, &site.editor, &EditorArea::compareWith);
     return panel;
 }
 
