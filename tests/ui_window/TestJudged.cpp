@@ -26,14 +26,22 @@ void TestJudged::offersWhatIsMissing() {
     QVERIFY(room.waitUntilCompiled());
     VerdictPanel& panel = room.window->verdict();
     room.window->showDock(QStringLiteral("verdict"));
-    QVERIFY(!room.window->actions().action(QStringLiteral("kernel.verify"))->isEnabled());
     WAIT_VERIFY(panel.offerButton().isVisible());
     QCOMPARE(panel.offerButton().text(), QStringLiteral("Task and reference…"));
     QVERIFY2(panel.emptyText().contains(QStringLiteral("say what to compare it with")), qPrintable(panel.emptyText()));
     QTest::mouseClick(&panel.offerButton(), Qt::LeftButton);
     auto* dialog = room.window->findChild<KernelSetupDialog*>();
     QVERIFY(dialog && dialog->isVisible());
+    // Return is for OK, and the arguments' types are those of forward.
+    QCOMPARE(dialog->arguments(), QStringList(2, QStringLiteral("float32[64,96]")));
+    for (const auto* button : dialog->findChildren<QPushButton*>())
+        QCOMPARE(button->autoDefault() && button->text().contains(QStringLiteral("Choose")), false);
     dialog->reject();
+    WAIT_VERIFY(!room.window->findChild<KernelSetupDialog*>());
+    // The key that verifies leads to the same place.
+    room.press(Qt::Key_Return, Qt::ControlModifier);
+    WAIT_VERIFY(room.window->findChild<KernelSetupDialog*>());
+    room.window->findChild<KernelSetupDialog*>()->reject();
     room.workspace->assignment().setTask(task::TaskKey{1, 19});
     WAIT_COMPARE(panel.offerButton().text(), QStringLiteral("Verify"));
     QVERIFY(room.window->actions().action(QStringLiteral("kernel.verify"))->isEnabled());

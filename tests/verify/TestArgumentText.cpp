@@ -2,6 +2,7 @@
 #include "tests/verify/TestArgumentText.h"
 
 #include "core/verify/inputs/ArgumentText.h"
+#include "core/verify/inputs/GuessedArguments.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>
@@ -71,6 +72,37 @@ void TestArgumentText::nonsenseIsRefused() {
     QVERIFY(!plan.ok());
     QCOMPARE(plan.error().code, std::string("bad_input"));
     QVERIFY(plan.error().message.find(QString("`%1`").arg(text).toStdString()) != std::string::npos);
+}
+
+void TestArgumentText::guessedFromAText_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QStringList>("arguments");
+    const QString tensor = QStringLiteral("float32[64,96]");
+    QTest::newRow("tensors") << "torch::Tensor forward(torch::Tensor x, const at::Tensor& y) {}"
+                             << QStringList{tensor, tensor};
+    QTest::newRow("all kinds")
+        << "// forward(int)\nat::Tensor forward(at::Tensor x, int64_t n = 3, double eps = 1e-5, bool f,\n"
+           "  c10::optional<at::Tensor> bias, const std::vector<int64_t>& size, unsigned int u) {}"
+        << QStringList{tensor, "1", "1.0", "true", "none", "(1, 1)", "1"};
+    QTest::newRow("by its name in the module")
+        << "std::vector<torch::Tensor> launch(torch::Tensor x);\nint f() { return launch(1); }\n"
+           "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &launch, \"scales\"); }"
+        << QStringList{tensor};
+    QTest::newRow("without a name") << "torch::Tensor forward(torch::Tensor);" << QStringList{tensor};
+    QTest::newRow("none") << "torch::Tensor forward() {}" << QStringList();
+    QTest::newRow("a type of its own") << "torch::Tensor forward(torch::Tensor x, Shape s) {}" << QStringList();
+    QTest::newRow("nothing called so") << "torch::Tensor backward(torch::Tensor x) {}" << QStringList();
+}
+
+void TestArgumentText::guessedFromAText() {
+    QFETCH(QString, text);
+    QFETCH(QStringList, arguments);
+    const std::vector<std::string> guessed = guessedArguments(text.toStdString());
+    QStringList found;
+    for (const std::string& argument : guessed)
+        found << QString::fromStdString(argument);
+    QCOMPARE(found, arguments);
+    QVERIFY(parseArguments(guessed).ok());
 }
 
 KERNELARIUM_TEST(TestArgumentText);

@@ -11,4 +11,6 @@ private slots:
     void distributionsAreRead();
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
+    void guessedFromAText_data();
+    void guessedFromAText();
 };

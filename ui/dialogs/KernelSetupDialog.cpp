@@ -3,6 +3,7 @@
 
 #include "core/text/CompilerSettings.h"
 #include "core/verify/inputs/ArgumentText.h"
+#include "core/verify/inputs/GuessedArguments.h"
 #include "ui/threads/Ask.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/VerdictWords.h"
@@ -108,8 +109,10 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     m_functionCaption->setBuddy(m_function);
     m_problem->setProperty("role", "wrong");
     m_problem->setWordWrap(true);
+    m_problem->setMinimumHeight(2 * fontMetrics().lineSpacing()); // what comes and goes moves no button
     auto* browse = new QPushButton(tr("&Choose…"));
     browse->setToolTip(tr("Choose a .cu file as the reference"));
+    browse->setAutoDefault(false); // Return is OK, wherever the focus was last
 
     auto* row = new QHBoxLayout(m_referenceRow);
     row->setContentsMargins({});
@@ -229,6 +232,14 @@ QString KernelSetupDialog::function() const {
     return m_function->currentText().trimmed();
 }
 
+void KernelSetupDialog::offerArguments(const QString& source) {
+    if (!m_arguments->toPlainText().trimmed().isEmpty()) return;
+    QStringList lines;
+    for (const std::string& line : verify::guessedArguments(source.toStdString(), function().toStdString()))
+        lines << QString::fromStdString(line);
+    m_arguments->setPlainText(lines.join(QLatin1Char('\n')));
+}
+
 void KernelSetupDialog::offerFunctions(const QStringList& functions) {
     const QString chosen = function();
     m_function->clear();
@@ -274,7 +285,6 @@ void KernelSetupDialog::refresh() {
     if (problem.isEmpty() && !isReferenceKept() && !referencePath().isEmpty() && !QFileInfo(referencePath()).isFile())
         problem = tr("The reference is not a file.");
     m_problem->setText(problem);
-    m_problem->setVisible(!problem.isEmpty());
     makeRoom();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());
     m_buttons->button(QDialogButtonBox::Ok)

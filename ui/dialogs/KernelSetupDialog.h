@@ -36,6 +36,8 @@ public:
     /// The kernel is a program with a main of its own: its arguments are plain words, and it has no task.
     void takeProgram();
     [[nodiscard]] bool isOfProgram() const { return m_isProgram; }
+    /// Fills in what the text's function could be called with, where nothing is chosen yet; the shapes are the user's.
+    void offerArguments(const QString& source);
     void offerFunctions(const QStringList& functions);
     [[nodiscard]] const QLabel& problem() const { return *m_problem; }
 

@@ -38,10 +38,18 @@ void KernelActions::addRuns() {
         return m_with.trials.isProgram() ? tr("it is a program with a main of its own: Run (F5) executes it")
                                          : m_with.assignment.verifyObstacle();
     };
+    // Without a reference the key leads to where one is chosen.
+    const auto noSubject = [this, noReference] { return m_with.trials.isProgram() ? noReference() : noKernel(); };
     m_parts.actions.add({QStringLiteral("kernel.verify"), tr("&Verify"),
-                         tr("Run the kernel and compare it with the reference"),
+                         tr("Run the kernel and compare it with the reference; without one, choose it first"),
                          QKeySequence(Qt::CTRL | Qt::Key_Return), QStringLiteral("verify"),
-                         [this] { m_with.trials.verify(); }, noReference});
+                         [this] {
+                             if (m_with.assignment.verifyObstacle().isEmpty())
+                                 m_with.trials.verify();
+                             else
+                                 setUpKernel();
+                         },
+                         noSubject});
     m_parts.actions.add({QStringLiteral("kernel.time"), tr("&Time"),
                          tr("Time the kernel on the target GPU; on the emulator, model its time"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QStringLiteral("time"),
@@ -145,7 +153,10 @@ void KernelActions::setUpKernel() {
             functions << QString::fromStdString(function);
         dialog->offerFunctions(functions);
     }
-    if (m_with.trials.isProgram()) dialog->takeProgram();
+    if (m_with.trials.isProgram())
+        dialog->takeProgram();
+    else if (!m_with.bench.kernel().task)
+        dialog->offerArguments(m_with.bench.source());
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         m_with.assignment.setBuild(dialog->compilerOptions(), dialog->function());
         if (!dialog->arguments().isEmpty() || dialog->isOfProgram())
