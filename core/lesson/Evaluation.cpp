@@ -128,6 +128,7 @@ ConditionResult verdictResult(const Condition& condition, const StepEvidence& ev
     } else {
         result.state = ConditionState::unmet;
         result.sentence = fmt::format("The verdict is {}; required is {}.", result.got, spaced(condition.word));
+        if (!evidence.message.empty()) result.sentence += ' ' + evidence.message;
     }
     return result;
 }

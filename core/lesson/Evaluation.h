@@ -18,6 +18,7 @@ struct StepEvidence {
         std::string size;   ///< "small", "full"
     };
     std::string verdict;                    ///< verify::name(VerdictKind); empty: not verified yet
+    std::string message;                    ///< the verdict's own sentences, verify::Verdict::message
     std::vector<std::string> remarks;       ///< the verdict's, verify::Verdict::remarks
     std::map<std::string, double> counters; ///< by the keys of perf::metrics(); 0 where left out of a non-empty map
     std::vector<Time> times;                ///< the last of a device and size counts

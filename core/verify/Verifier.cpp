@@ -81,9 +81,23 @@ private:
                 m_verdict.stage = note.stage;
             }
         }
+        if (m_verdict.kind == VerdictKind::wrong)
+            if (const std::string cause = causeOfWrongValues(); !cause.empty()) m_verdict.message += ' ' + cause;
         // Graver or not, what speaks against the kernel is not lost.
         for (const CheckNote& note : m_notes)
             if (note.kind && *note.kind != m_verdict.kind) addOnce(m_verdict.remarks, note.name);
+    }
+
+    /// A fault that the run had as well, or a race, which says more than the first wrong element; empty: none is known.
+    [[nodiscard]] std::string causeOfWrongValues() const {
+        for (const CheckNote& note : m_notes)
+            if (note.kind == VerdictKind::fault && !note.sentence.empty()) return note.sentence;
+        for (const Fault& fault : m_evidence.base().run.faults) {
+            const bool harmless = fault.sameValue || fault.effect == RaceEffect::lanes ||
+                                  fault.effect == RaceEffect::unfenced || fault.effect == RaceEffect::guarded;
+            if (fault.kind == "race" && !harmless) return "A race may be the cause: " + fault.message;
+        }
+        return {};
     }
 
     void describeRuns() {

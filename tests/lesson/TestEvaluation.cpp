@@ -57,6 +57,8 @@ private Q_SLOTS:
         evidence.verdict = "wrong"; // asked for or not, it is wrong
         expect("verdict = wrong", evidence, ConditionState::met);
         QCOMPARE(result("verdict = verified", evidence).got, std::string("wrong"));
+        evidence.message = "Write by line 17 and read by line 20.";
+        QVERIFY(result("verdict = verified", evidence).sentence.ends_with("required is verified. " + evidence.message));
     }
 
     void countersAndRatiosAreCompared() {

@@ -177,6 +177,22 @@ void TestVerdicts::damagedGuardBandIsAFault() {
     QCOMPARE(v.reasons, std::vector<std::string>{"guard_band"});
 }
 
+/// The headline of wrong values names what brought them about.
+void TestVerdicts::wrongValuesNameTheirFault() {
+    Fault race;
+    race.kind = "race";
+    race.message = "Lines 17 and 20 race for shared memory.";
+    race.line = 17;
+    const Verdict v = judge([&](auto&, auto& inputs, RunResult& result) {
+        result.output = inputs[0].clone();
+        result.faults = {race};
+    });
+    QCOMPARE(v.kind, VerdictKind::wrong);
+    const auto cause = v.message.find("Lines 17 and 20 race");
+    QVERIFY2(cause != std::string::npos && cause > 0, v.message.c_str());
+    QVERIFY2(v.message.substr(0, cause).ends_with("A race may be the cause: "), v.message.c_str());
+}
+
 void TestVerdicts::faultsLeavingAnAllocationAreFaults() {
     Fault fault;
     fault.kind = "out_of_bounds";

@@ -19,6 +19,7 @@ private slots:
     void whatFloat32DoesNotFeelNobodyHasToFeel();
     void changedInputIsSuspicious();
     void damagedGuardBandIsAFault();
+    void wrongValuesNameTheirFault();
     void faultsLeavingAnAllocationAreFaults();
     void ignoredInputIsSuspicious();
     void anIllConditionedTaskIsARemark();

@@ -169,6 +169,7 @@ lesson::StepEvidence LessonDesk::evidence() const {
     if (verify.answer && verify.generation == m_with.bench.generation()) {
         evidence.verdict = verify::name(verify.answer->kind);
         evidence.remarks = verify.answer->remarks;
+        evidence.message = verify.answer->message;
     }
     const ProfileState& profile = m_with.runner.profileState();
     if (profile.stage != Stage::finished || profile.generation != m_with.bench.generation() || !profile.answer)
