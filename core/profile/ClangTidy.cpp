@@ -4,6 +4,7 @@
 #include "core/profile/PythonLiteral.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <tuple>
@@ -106,6 +107,21 @@ std::vector<TidyFinding> parseTidyOutput(std::string_view output) {
                                [](const auto& a, const auto& b) { return placeOf(a) == placeOf(b); }),
                    findings.end());
     return findings;
+}
+
+bool isIndexNarrowing(const TidyFinding& finding, std::string_view source) {
+    if (!finding.check.ends_with("narrowing-conversions") || finding.message.find("unsigned") == std::string::npos)
+        return false;
+    for (int line = 1; line < finding.line; ++line) {
+        const auto end = source.find('\n');
+        if (end == std::string_view::npos) return false;
+        source.remove_prefix(end + 1);
+    }
+    const auto text = source.substr(0, source.find('\n'));
+    constexpr std::array<std::string_view, 5> builtIns{"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+    return finding.line > 0 && std::any_of(builtIns.begin(), builtIns.end(), [text](std::string_view name) {
+               return text.find(name) != std::string_view::npos;
+           });
 }
 
 Result<ClangTidyReport> parseClangTidy(std::string_view cell) {

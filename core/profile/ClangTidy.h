@@ -36,4 +36,8 @@ Result<ClangTidyReport> parseClangTidy(std::string_view cell);
 /// The findings in clang-tidy's own output.
 std::vector<TidyFinding> parseTidyOutput(std::string_view output);
 
+/// Whether it warns of what every CUDA kernel has: an int made of threadIdx, blockIdx and their like, which are
+/// unsigned. `source` is the text that it is about.
+[[nodiscard]] bool isIndexNarrowing(const TidyFinding& finding, std::string_view source);
+
 } // namespace kernelarium::profile

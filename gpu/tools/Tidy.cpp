@@ -104,7 +104,7 @@ Result<protocol::TidyAnswer> tidy(const protocol::TidyTool& tool, std::string_vi
         return Error{"tool_failed", "clang-tidy " + end->how + ".", "", end->output.substr(0, 4000)};
     protocol::TidyAnswer answer;
     for (auto& finding : profile::parseTidyOutput(end->output)) {
-        if (finding.file != "kernel.cu") continue;
+        if (finding.file != "kernel.cu" || profile::isIndexNarrowing(finding, source)) continue;
         auto& list = finding.check == "clang-diagnostic-error" ? answer.unread : answer.findings;
         list.push_back(std::move(finding));
     }

@@ -108,6 +108,23 @@ void TestProfiles::tidyFindings() {
     QCOMPARE(report->log, std::string("2 warnings generated.\n"));
 }
 
+void TestProfiles::indicesAreNoNews() {
+    const std::string source = "__global__ void k(int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                               "    unsigned m = n;\n    int half = m / 2;\n}\n";
+    const auto found = parseTidyOutput(
+        "kernel.cu:2:13: warning: narrowing conversion from 'unsigned int' to signed type 'int' is "
+        "implementation-defined [bugprone-narrowing-conversions]\n"
+        "kernel.cu:4:16: warning: narrowing conversion from 'unsigned int' to signed type 'int' is "
+        "implementation-defined [bugprone-narrowing-conversions]\n"
+        "kernel.cu:2:40: warning: something else [bugprone-other]\n"
+        "kernel.cu:99:1: warning: narrowing conversion from 'unsigned int' [bugprone-narrowing-conversions]\n");
+    QCOMPARE(found.size(), 4U);
+    QVERIFY(isIndexNarrowing(found[0], source));
+    QVERIFY(!isIndexNarrowing(found[1], source)); // another advice, in the same line
+    QVERIFY(!isIndexNarrowing(found[2], source)); // a number of the kernel's own
+    QVERIFY(!isIndexNarrowing(found[3], source)); // of no line of this text
+}
+
 void TestProfiles::tidyOfOddLines() {
     for (const char* output : {"", "warning", ": warning: ", "a:1: warning: b", "a:x:1: warning: b",
                                ":1:2: error: ", "a:99999999999:1: warning: x", "a:1:2: note: alone"})

@@ -13,6 +13,7 @@ private slots:
     void torchByTimeOnTheDevice();
     void torchKnowsTheOlderNames();
     void tidyFindings();
+    void indicesAreNoNews();
     void tidyOfOddLines();
     void everyCellOfTheSample();
 };

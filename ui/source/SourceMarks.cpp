@@ -10,6 +10,8 @@
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Settings.h"
 
+#include <algorithm>
+
 namespace kernelarium::ui {
 
 namespace {
@@ -69,11 +71,20 @@ void SourceMarks::addAdvice(std::vector<EditorMark>& marks) const {
     if (!m_with.settings.get(setting::archivedTidy) || m_with.bench.isEdited() || !profiles || !profiles->tidy ||
         !*profiles->tidy)
         return;
-    for (const auto& finding : (*profiles->tidy)->findings)
+    const std::string source = m_with.bench.source().toStdString();
+    const auto isSaid = [&](const profile::TidyFinding& archived) { // by clang-tidy here, at the same place
+        return tidy.answer && tidy.answered == m_with.bench.generation() &&
+               std::any_of(tidy.answer->findings.begin(), tidy.answer->findings.end(), [&](const auto& live) {
+                   return live.line == archived.line && live.message == archived.message;
+               });
+    };
+    for (const auto& finding : (*profiles->tidy)->findings) {
+        if (isSaid(finding) || profile::isIndexNarrowing(finding, source)) continue;
         marks.push_back({finding.line, finding.column, EditorMark::Severity::advice,
                          tr("%1 [%2; clang-tidy, archived]")
                              .arg(QString::fromStdString(finding.message),
                                   QString::fromStdString(finding.check.empty() ? finding.severity : finding.check))});
+    }
 }
 
 } // namespace kernelarium::ui
