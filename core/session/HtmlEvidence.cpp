@@ -28,11 +28,24 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> shapes{{{
                                                                                {"timeout", "\xe2\x80\xa6"}}};
 constexpr std::size_t mostFaults = 5;
 
+/// ["library_calls", "values"] as a person reads it.
+std::string words(const json& names) {
+    std::string text;
+    for (const auto& name : names) {
+        if (!text.empty()) text += ", ";
+        text += name.get<std::string>();
+    }
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
 std::string textOf(const json& object, const char* key) {
     const auto found = object.find(key);
     if (found == object.end() || found->is_null()) return {};
     if (found->is_string()) return found->get<std::string>();
     if (found->is_number_float()) return quantities::number(found->get<double>(), 4);
+    if (found->is_array() && std::all_of(found->begin(), found->end(), [](const json& e) { return e.is_string(); }))
+        return words(*found);
     return found->dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/diff/LineDiff.h"
 #include "core/files/Base64.h"
+#include "core/quantities/Quantities.h"
 #include "core/session/HtmlEvidence.h"
 #include "core/session/HtmlStyle.h"
 #include "core/session/HtmlText.h"
@@ -12,7 +13,9 @@
 #include <array>
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
 #include <span>
+#include <tuple>
 
 namespace kernelarium::session {
 namespace {
@@ -27,6 +30,7 @@ public:
     std::string text() {
         head();
         attemptTable();
+        comparedTimes();
         plots();
         for (const auto& sweep : m_input.sweeps)
             add("{}", sweepHtml(sweep));
@@ -77,6 +81,50 @@ private:
         add("</table>\n");
     }
 
+    struct TimedAttempt {
+        const Attempt* attempt;
+        const Timing* timing;
+    };
+
+    /// Only times of one kind are compared: of a task, an origin, a device, a size and a way of timing.
+    using Kind = std::tuple<std::string, int, std::string, std::string, std::string>;
+
+    static Kind kindOf(const Attempt& attempt, const Timing& timing) {
+        const std::string of =
+            attempt.task == 0 ? attempt.kernelTitle : fmt::format("task {}/{}", attempt.level, attempt.task);
+        return {of, int(timing.origin), timing.device, timing.size, timing.mode};
+    }
+
+    void comparedTimes() {
+        std::map<Kind, std::vector<TimedAttempt>> kinds;
+        for (const auto& attempt : m_input.attempts) {
+            std::map<Kind, const Timing*> best;
+            for (const auto& timing : attempt.timings)
+                if (auto& found = best[kindOf(attempt, timing)]; !found || timing.milliseconds < found->milliseconds)
+                    found = &timing;
+            for (const auto& [kind, timing] : best)
+                kinds[kind].push_back({&attempt, timing});
+        }
+        std::erase_if(kinds, [](const auto& kind) { return kind.second.size() < 2; });
+        if (kinds.empty()) return;
+        add("<h2>Times, fastest first</h2>\n");
+        for (auto& [kind, timed] : kinds)
+            comparedTable(std::get<0>(kind), timed);
+    }
+
+    void comparedTable(const std::string& of, std::vector<TimedAttempt>& timed) {
+        std::stable_sort(timed.begin(), timed.end(),
+                         [](const auto& a, const auto& b) { return a.timing->milliseconds < b.timing->milliseconds; });
+        const double fastest = timed.front().timing->milliseconds;
+        add("<table>\n<tr><th>{}</th><th>verdict</th><th>time</th><th class=\"number\">of the fastest</th></tr>\n",
+            text::escapedHtml(of));
+        for (const auto& [attempt, timing] : timed)
+            add("<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"number\">{}\xc3\x97</td></tr>\n",
+                attemptName(attempt->id), verdictHtml(attempt->verdict), timingHtml(*timing),
+                quantities::number(timing->milliseconds / fastest, 3));
+        add("</table>\n");
+    }
+
     void plots() {
         for (const auto& plot : m_input.plots)
             add("<h2>{0}</h2>\n<img alt=\"{0}\" src=\"data:image/svg+xml;base64,{1}\">\n",
@@ -120,7 +168,12 @@ private:
     void times(const Attempt& attempt) {
         if (attempt.timings.empty()) return;
         add("<h3>Times</h3>\n<ul>\n");
-        for (const auto& timing : attempt.timings)
+        auto timings = attempt.timings;
+        std::stable_sort(timings.begin(), timings.end(), [](const Timing& a, const Timing& b) {
+            return std::tie(a.origin, a.device, a.size, a.milliseconds) <
+                   std::tie(b.origin, b.device, b.size, b.milliseconds);
+        });
+        for (const auto& timing : timings)
             add("<li>{}</li>\n", timingHtml(timing));
         add("</ul>\n");
     }

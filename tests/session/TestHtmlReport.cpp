@@ -126,6 +126,23 @@ private Q_SLOTS:
         QVERIFY(html.contains("\u00b1 1.2"));
     }
 
+    /// Times of one kind stand side by side, the fastest first; those of other devices do not.
+    void timesAreSortedAndCompared() {
+        ReportInput input = twoAttempts();
+        QCOMPARE(htmlReport(input).find("fastest first"), std::string::npos); // one attempt was timed
+        input.attempts[0].timings = {timing(Timing::Origin::measured, 3),
+                                     timing(Timing::Origin::measured, 0.1, "A100")};
+        const QString html = QString::fromStdString(htmlReport(input));
+        QCOMPARE(parseProblem(htmlReport(input)), QString());
+        const auto table = html.mid(html.indexOf("fastest first"));
+        const auto end = table.indexOf("</table>");
+        const auto fast = table.indexOf("#attempt-4"), slow = table.indexOf("#attempt-3");
+        QVERIFY(fast > 0 && fast < slow && slow < end);
+        QVERIFY(table.left(end).contains("2\u00d7") && !table.left(end).contains("A100"));
+        input.attempts[0].verdictJson = R"({"remarks":["library_calls","shape_specific"]})";
+        QVERIFY(htmlReport(input).find("<td>library calls, shape specific</td>") != std::string::npos);
+    }
+
     void hostileTextStaysText() {
         const std::string evil =
             "</script><script>alert(1)</script>]]>\"'><img src=x onerror=alert(1)>&amp;\x01\xff</pre>";
