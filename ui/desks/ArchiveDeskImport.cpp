@@ -175,6 +175,12 @@ void ArchiveDesk::listDataSet(const hub::DataSet& dataSet,
 
 void ArchiveDesk::endImport(const Result<archive::ImportReport>& result, const QString& database) {
     m_importing = false;
+    if (result && result->rowsRead == 0 && result->skipped == 0) {
+        Q_EMIT importEnded(tr("There are no rows in what was to be imported: nothing was added. Check that the file is "
+                              "complete."),
+                           {}, false);
+        return;
+    }
     if (result && QFileInfo::exists(database)) {
         Q_EMIT importEnded(summaryOf(*result), problemsOf(*result), true);
         open(database); // what arrived is shown until it is open

@@ -83,6 +83,10 @@ int importFiles(Context& context, const ImportCommand& command, const std::stop_
     auto imported = archive::importRows(path, archive::pointersTo(*sources), options);
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     if (!imported) return report(context, imported.error());
+    if (imported->rowsRead == 0 && imported->skipped == 0)
+        return report(context,
+                      Error{"no_rows", "There are no rows in what was to be imported; nothing was added.",
+                            "Check that the file is complete: an interrupted download may have left it empty."});
     if (context.json)
         printJson(importJson(path, *imported));
     else
@@ -92,9 +96,9 @@ int importFiles(Context& context, const ImportCommand& command, const std::stop_
 
 void addArchiveImport(CLI::App& archive, Context& context) {
     auto options = std::make_shared<ImportCommand>();
-    auto* command =
-        archive.add_subcommand("import", "Add the rows of Parquet and JSON lines files; a bad row is reported and "
-                                         "skipped (exit 2 when all are bad). If interrupted, run it again to resume");
+    auto* command = archive.add_subcommand(
+        "import", "Add the rows of Parquet and JSON lines files; a bad row is reported and "
+                  "skipped (exit 2 when all are bad, or there are none). If interrupted, run it again to resume");
     addArchiveOption(*command, options->path);
     command
         ->add_option("INPUT", options->inputs,
