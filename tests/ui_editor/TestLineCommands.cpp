@@ -4,6 +4,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_editor/InTheme.h"
+#include "ui/editor/Bookmarks.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/FindBar.h"
 #include "ui/editor/Symbols.h"
@@ -328,6 +329,36 @@ void TestLineCommands::linesDoNotStayCut() {
     WAIT_VERIFY(scrolled() > 0);
     editor->replaceText(QStringLiteral("short\ntext\nnow\n"));
     QCOMPARE(scrolled(), 0L);
+}
+
+void TestLineCommands::bookmarksMoveWithTheirLines() {
+    Sheet sheet(m_theme, QStringLiteral("a\nb\nc\nd\ne\n"));
+    for (const int line : {2, 4}) {
+        sheet.cursorAt(line, 0);
+        sheet.press(Qt::Key_B, control);
+    }
+    QCOMPARE(bookmarks(sheet.editor), (std::vector<int>{2, 4}));
+    sheet.press(Qt::Key_PageDown, alt); // around the end
+    QCOMPARE(sheet.editor.cursorLine(), 2);
+    sheet.press(Qt::Key_PageUp, alt);
+    QCOMPARE(sheet.editor.cursorLine(), 4);
+    sheet.editor.insertAt(QStringLiteral("new\n"), 0, 0);
+    QCOMPARE(bookmarks(sheet.editor), (std::vector<int>{3, 5}));
+    sheet.cursorAt(1, 0);
+    sheet.press(Qt::Key_PageDown, alt);
+    QCOMPARE(sheet.editor.cursorLine(), 3);
+    QVERIFY((sheet.editor.marginMarkerMask(0) & 1 << bookmarkMarker) != 0); // and is seen
+    // Another tab's page and back.
+    const EditorPage page = sheet.editor.takePage();
+    sheet.editor.startPage();
+    sheet.editor.open(QStringLiteral("other\n"));
+    QVERIFY(bookmarks(sheet.editor).empty());
+    QVERIFY(!goToBookmark(sheet.editor, true));
+    sheet.editor.showPage(page);
+    QCOMPARE(bookmarks(sheet.editor), (std::vector<int>{3, 5}));
+    sheet.cursorAt(3, 0);
+    sheet.press(Qt::Key_B, control);
+    QCOMPARE(bookmarks(sheet.editor), (std::vector<int>{5}));
 }
 
 KERNELARIUM_TEST(InTheme<TestLineCommands, kernelarium::ui::Theme::Choice::light>);

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void ctrlClickGoesToTheDefinition();
     void renamesInOneStep();
     void linesDoNotStayCut();
+    void bookmarksMoveWithTheirLines();
 
 private:
     kernelarium::ui::Theme& m_theme;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/CodeEditor.h"
 
+#include "ui/editor/Bookmarks.h"
 #include "ui/editor/CodeStyle.h"
 #include "ui/editor/Completion.h"
 #include "ui/editor/CudaLexer.h"
@@ -106,7 +107,7 @@ CodeEditor::CodeEditor(Theme& theme, QWidget* parent)
 void CodeEditor::makeMargins() {
     setMargins(4);
     setMarginType(symbolMargin, SymbolMargin);
-    setMarginMarkerMask(symbolMargin, m_marks->markerMask());
+    setMarginMarkerMask(symbolMargin, m_marks->markerMask() | 1 << bookmarkMarker);
     setMarginType(numberMargin, NumberMargin);
     setMarginMarkerMask(numberMargin, 0);
     m_heat = std::make_unique<HeatMargin>(*this, heatMargin, heatMarkers);
@@ -151,6 +152,7 @@ void CodeEditor::applyTheme() {
     m_flash.stop();
     m_marks->applyTheme(m_theme);
     m_heat->applyTheme(m_theme);
+    defineBookmarks(*this, m_theme.colours().accent);
     // A background of the line: the marker is in no margin's mask.
     markerDefine(Background, stepMarker);
     setMarkerBackgroundColor(mixed(m_theme.colours().field, m_theme.colours().warning, 0.25), stepMarker);

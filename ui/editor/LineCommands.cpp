@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/LineCommands.h"
 
+#include "ui/editor/Bookmarks.h"
 #include "ui/editor/DocumentEdit.h"
 
 #include <QCoreApplication>
@@ -300,6 +301,12 @@ std::vector<LineCommand> lineCommands() {
          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Up), [](QsciScintilla& e) { addCursor(e, false); }},
         {"edit.cursorBelow", tr("Cursor b&elow"), tr("Add a cursor in the line below"),
          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Down), [](QsciScintilla& e) { addCursor(e, true); }},
+        {"edit.bookmark", tr("Book&mark"), tr("Mark the line to come back to it, or take the mark away"),
+         QKeySequence(Qt::CTRL | Qt::Key_B), toggleBookmark},
+        {"edit.nextBookmark", tr("Next boo&kmark"), tr("Go to the next bookmarked line"),
+         QKeySequence(Qt::ALT | Qt::Key_PageDown), [](QsciScintilla& e) { goToBookmark(e, true); }},
+        {"edit.previousBookmark", tr("P&revious bookmark"), tr("Go to the bookmarked line before"),
+         QKeySequence(Qt::ALT | Qt::Key_PageUp), [](QsciScintilla& e) { goToBookmark(e, false); }},
     };
 }
 

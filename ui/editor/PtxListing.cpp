@@ -4,6 +4,7 @@
 #include "core/text/KernelName.h"
 
 #include <QHash>
+#include <QRegularExpression>
 #include <QStringView>
 #include <algorithm>
 #include <map>
@@ -197,6 +198,22 @@ std::vector<int> selectedLines(const PtxListing& listing, const PtxSelection& se
         add(function.firstLine, function.lineCount);
     }
     return shown;
+}
+
+QString withPlainNames(const QString& line) {
+    if (!line.contains(QLatin1String("_Z"))) return line;
+    static const QRegularExpression mangled(
+        QStringLiteral("(?<![A-Za-z0-9_$])(_Z[A-Za-z0-9_$]+?)(_param_\\d+)?(?![A-Za-z0-9_$])"));
+    QString text;
+    qsizetype end = 0;
+    for (auto found = mangled.globalMatch(line); found.hasNext();) {
+        const auto match = found.next();
+        text += QStringView(line).mid(end, match.capturedStart() - end);
+        text += QString::fromStdString(text::kernelTitle(match.captured(1).toStdString())) + match.captured(2);
+        end = match.capturedEnd();
+    }
+    text += QStringView(line).mid(end);
+    return text;
 }
 
 } // namespace kernelarium::ui

@@ -30,6 +30,10 @@ struct PtxListing {
 [[nodiscard]] PtxListing readPtx(const QString& text, const std::stop_token& stop = {},
                                  const QString& userFile = QStringLiteral("kernel.cu"));
 
+/// A line with its mangled names as they are in the source: "rowSums", and "rowSums_param_0" for a parameter. For
+/// reading: no assembler takes it.
+[[nodiscard]] QString withPlainNames(const QString& line);
+
 /// What is shown: lines of the listing by index.
 struct PtxSelection {
     int function = -1; ///< index of PtxListing::functions; -1: every kernel; -2: the whole text

@@ -219,9 +219,12 @@ void PtxView::showSelection() {
     m_shownOfSource.clear();
     std::size_t instructions = 0;
     if (m_listing) {
+        const bool isWhole = m_choice->currentData().toInt() == -2; // as it is assembled
         for (const int line : selectedLines(*m_listing, {m_choice->currentData().toInt(), m_details->isChecked()})) {
             const int source = line < 0 ? 0 : m_listing->sourceLines[std::size_t(line)];
-            if (line >= 0) text += m_listing->lines[std::size_t(line)];
+            if (line >= 0)
+                text +=
+                    isWhole ? m_listing->lines[std::size_t(line)] : withPlainNames(m_listing->lines[std::size_t(line)]);
             text += QLatin1Char('\n');
             if (line >= 0 && isInstruction(m_listing->lines[std::size_t(line)])) ++instructions;
             if (source > 0) m_shownOfSource.emplace(source, int(m_shownSource.size()));

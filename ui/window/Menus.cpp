@@ -87,10 +87,11 @@ void Menus::buildMenuBar(const Own& own) {
                    "-",
                    "edit.tabMoves",
                    "edit.preferences"});
-    auto* lines = new QMenu(tr("Lines and cursors"), m_edit);
+    auto* lines = new QMenu(tr("Lines, cursors and bookmarks"), m_edit);
     lines->setToolTipsVisible(true);
     fill(*lines, {"edit.comment", "edit.moveUp", "edit.moveDown", "edit.duplicate", "edit.deleteLines", "-",
-                  "edit.nextOccurrence", "edit.allOccurrences", "edit.cursorAbove", "edit.cursorBelow"});
+                  "edit.nextOccurrence", "edit.allOccurrences", "edit.cursorAbove", "edit.cursorBelow", "-",
+                  "edit.bookmark", "edit.nextBookmark", "edit.previousBookmark"});
     m_edit->insertMenu(m_actions.action(QStringLiteral("edit.nextMark")), lines);
     QMenu* kernel = add(tr("&Kernel"));
     fill(*kernel, {"kernel.verify", "kernel.time", "kernel.model", "kernel.run", "kernel.tensors", "kernel.ncu",
