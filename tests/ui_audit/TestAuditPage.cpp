@@ -12,6 +12,7 @@
 #include "ui/widgets/EmptyState.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -102,6 +103,20 @@ private Q_SLOTS:
         QCOMPARE(room.workspace->runner().verifyState().generation, room.workspace->bench().generation());
         QCOMPARE(room.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
         QVERIFY(!room.workspace->runner().verifyState().answer->checks.empty());
+        // One click does, as in the Archive panel; with Ctrl it chooses.
+        const auto click = [&](int row, Qt::KeyboardModifiers modifiers) {
+            QTest::mouseClick(page.table().viewport(), Qt::LeftButton, modifiers,
+                              page.table().visualRect(page.table().model()->index(row, AuditModel::kernel)).center());
+        };
+        click(0, {});
+        const QString first = page.table().model()->index(0, AuditModel::kernel).data().toString();
+        WAIT_COMPARE(room.workspace->bench().kernel().title, first);
+        click(2, Qt::ControlModifier);
+        QCOMPARE(page.table().selectionModel()->selectedRows().size(), 2);
+        QCOMPARE(room.workspace->bench().kernel().title, first);
+        // Why comes before what the archive claims.
+        const QHeaderView& header = *page.table().horizontalHeader();
+        QVERIFY(header.visualIndex(AuditModel::reasons) < header.visualIndex(AuditModel::claim));
         // Once more: there is nothing to do.
         page.start(true);
         QVERIFY(QTest::qWaitFor([&] { return !page.desk().isRunning(); }, longWait));

@@ -131,6 +131,7 @@ private Q_SLOTS:
             session::Attempt attempt;
             attempt.kernelKey = bench.kernel().key.toStdString();
             attempt.kernelTitle = "naive";
+            attempt.session = room.workspace->session().current();
             attempt.level = 1;
             attempt.task = 36;
             attempt.source = comment + bench.source().toStdString();

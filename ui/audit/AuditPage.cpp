@@ -143,12 +143,18 @@ void AuditPage::buildTable() {
     QHeaderView* header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionsMovable(true);
-    const int widths[] = {52, 148, 100, 124, 160, 72};
+    const int widths[] = {52, 120, 100, 96, 130, 72};
     for (int i = 0; i < AuditModel::columnCount_; ++i)
         header->resizeSection(i, widths[i]);
+    // What was found and why comes first: the panel is narrow, and the claim is the archive's.
+    header->moveSection(AuditModel::verdict, AuditModel::claim);
+    header->moveSection(header->visualIndex(AuditModel::reasons), AuditModel::claim + 1);
     connect(header, &QHeaderView::sectionResized, this, &AuditPage::stateChanged);
     connect(m_table, &QTableView::activated, this, &AuditPage::openRow); // Return, and a double click on most systems
-    connect(m_table, &QTableView::doubleClicked, this, &AuditPage::openRow);
+    // As in the Archive panel; Ctrl and Shift choose.
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (m_table->selectionModel()->selectedRows().size() == 1) openRow(index);
+    });
     auto* copy = new QShortcut(QKeySequence::Copy, m_table, nullptr, nullptr, Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, this, &AuditPage::copyChosen);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -239,7 +245,7 @@ void AuditPage::resizeEvent(QResizeEvent* event) {
     if (m_split->orientation() == fitting) return;
     m_split->setOrientation(fitting);
     const int space = fitting == Qt::Horizontal ? width() : m_split->height();
-    const int facets = fitting == Qt::Horizontal ? 220 : std::max(96, space / 4);
+    const int facets = fitting == Qt::Horizontal ? 220 : std::max(160, space / 3);
     m_split->setSizes({facets, std::max(1, space - facets)});
 }
 
