@@ -41,6 +41,10 @@ void TidyDesk::cancel() {
     Q_EMIT changed();
 }
 
+void TidyDesk::resume() {
+    if (m_enabled && !m_text.isEmpty() && m_work.state().stage == Stage::cancelled) start();
+}
+
 void TidyDesk::start() {
     const auto ticket = m_work.begin(m_generation, Former::kept);
     Q_EMIT changed();

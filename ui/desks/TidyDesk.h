@@ -29,6 +29,7 @@ public:
     void setEnabled(bool enabled);
     [[nodiscard]] bool isEnabled() const { return m_enabled; }
     void cancel();
+    void resume(); ///< what was cancelled
 
     [[nodiscard]] const TidyState& state() const { return m_work.state(); }
 

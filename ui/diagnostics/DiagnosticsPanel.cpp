@@ -42,6 +42,7 @@ DiagnosticsPanel::DiagnosticsPanel(const Around& around, Theme& theme, QWidget* 
     , m_messages(new QTableView)
     , m_resources(new QTableView)
     , m_summary(new QLabel)
+    , m_again(new QPushButton(tr("Compile again")))
     , m_tidy(new QLabel)
     , m_empty(new QLabel)
     , m_pages(new QStackedWidget)
@@ -86,13 +87,21 @@ DiagnosticsPanel::DiagnosticsPanel(const Around& around, Theme& theme, QWidget* 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_summary);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_summary, 1);
+    head->addWidget(m_again, 0, Qt::AlignVCenter);
+    m_again->setToolTip(tr("Compile the text as it stands; verifying or timing it does so, too"));
+    layout->addLayout(head);
     layout->addWidget(m_split, 1);
     layout->addWidget(m_tidy);
 
     connect(m_messages, &QTableView::clicked, this, &DiagnosticsPanel::activate);
     connect(m_messages, &QTableView::activated, this, &DiagnosticsPanel::activate);
     connect(&around.compiler, &CompileDesk::changed, this, &DiagnosticsPanel::refresh);
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        m_with.compiler.compileNow();
+        m_with.tidy.resume();
+    });
     connect(&around.bench, &Bench::kernelChanged, this, &DiagnosticsPanel::refresh);
     connect(&around.tidy, &TidyDesk::changed, this, &DiagnosticsPanel::refreshAdvice);
     refresh();
@@ -122,7 +131,7 @@ QString DiagnosticsPanel::summary() const {
     case Stage::idle: return {};
     case Stage::waiting: return tr("Waiting for a pause in typing…");
     case Stage::running: return state.diagnosed ? tr("Assembling…") : tr("Compiling…");
-    case Stage::cancelled: return tr("The compilation was cancelled. Any edit starts it again.");
+    case Stage::cancelled: return tr("The compilation was cancelled.");
     case Stage::failed: return QString::fromStdString(state.error.text());
     case Stage::finished: break;
     }
@@ -141,6 +150,7 @@ void DiagnosticsPanel::refresh() {
     const CompileState& state = m_with.compiler.state();
     m_summary->setText(summary());
     m_summary->setVisible(!m_summary->text().isEmpty());
+    m_again->setVisible(state.stage == Stage::cancelled || state.stage == Stage::failed);
     const bool settled = state.stage == Stage::finished || state.diagnosed;
     if (settled || state.stage == Stage::idle) {
         m_model->show(state.stage == Stage::idle ? std::vector<compile::Diagnostic>() : state.diagnostics);
@@ -149,7 +159,7 @@ void DiagnosticsPanel::refresh() {
         arrange();
     }
     refreshPage();
-    const int count = m_model->errors() + m_model->warnings();
+    const int count = m_model->errors() + m_model->warnings(); // both are named in the status line
     Q_EMIT titleChanged(count > 0 ? tr("Diagnostics (%1)").arg(count) : tr("Diagnostics"));
 }
 
@@ -161,7 +171,7 @@ QString DiagnosticsPanel::tidyText() const {
     case Stage::idle: return {};
     case Stage::waiting:
     case Stage::running: return tr("clang-tidy is running…");
-    case Stage::cancelled: return tr("clang-tidy was cancelled. Any edit starts it again.");
+    case Stage::cancelled: return tr("clang-tidy was cancelled.");
     case Stage::failed: return tr("No advice: %1").arg(QString::fromStdString(state.error.text()));
     case Stage::finished: break;
     }

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
@@ -32,8 +33,9 @@ public:
     [[nodiscard]] DiagnosticsModel& model() { return *m_model; }
     [[nodiscard]] QTableView& messages() { return *m_messages; }
     [[nodiscard]] QTableView& resources() { return *m_resources; }
-    [[nodiscard]] QString summary() const;  ///< how the compilation stands, in a line
-    [[nodiscard]] QString tidyText() const; ///< how clang-tidy stands, likewise
+    [[nodiscard]] QString summary() const;                        ///< how the compilation stands, in a line
+    [[nodiscard]] QPushButton& againButton() { return *m_again; } ///< where a compilation was cancelled or failed
+    [[nodiscard]] QString tidyText() const;                       ///< how clang-tidy stands, likewise
 
 Q_SIGNALS:
     void titleChanged(const QString& title); ///< "Diagnostics (2)"
@@ -54,6 +56,7 @@ private:
     QTableView* m_messages;
     QTableView* m_resources;
     QLabel* m_summary;
+    QPushButton* m_again;
     QLabel* m_tidy;
     QLabel* m_empty;
     QStackedWidget* m_pages;

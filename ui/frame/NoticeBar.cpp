@@ -124,7 +124,7 @@ void NoticeBar::paintEvent(QPaintEvent*) {
     const Palette& p = m_theme.colours();
     painter.fillRect(rect(), p.raised);
     painter.fillRect(QRect(0, 0, 3, height()), isProblem() ? p.wrong : p.accent);
-    painter.fillRect(QRect(0, height() - 1, width(), 1), p.line);
+    painter.fillRect(QRect(0, 0, width(), 1), p.line);
 }
 
 } // namespace kernelarium::ui

@@ -211,17 +211,24 @@ void StatusLine::refreshCompile() {
         colour = p.wrong;
         break;
     case Stage::finished: {
-        const auto errors = std::count_if(state.diagnostics.begin(), state.diagnostics.end(),
-                                          [](const auto& d) { return d.severity == compile::Severity::error; });
+        const auto count = [&](compile::Severity severity) {
+            return int(std::count_if(state.diagnostics.begin(), state.diagnostics.end(),
+                                     [severity](const auto& d) { return d.severity == severity; }));
+        };
+        const int errors = count(compile::Severity::error), warnings = count(compile::Severity::warning);
+        QStringList counts;
+        if (errors > 0) counts << (errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
+        if (warnings > 0) counts << (warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
         if (state.answer->ok) {
             int registers = 0;
             for (const auto& kernel : state.answer->kernels)
                 registers = std::max(registers, kernel.registers);
             text = tr("✓ compiled in %1").arg(secondsText(state.answer->seconds.total));
             if (registers > 0) text += tr(", %1 registers").arg(registers);
+            if (!counts.isEmpty()) text += QStringLiteral(", ") + counts.join(QStringLiteral(", "));
             colour = p.ok;
         } else {
-            text = errors == 1 ? tr("✗ 1 error") : tr("✗ %1 errors").arg(errors);
+            text = counts.isEmpty() ? tr("✗ does not compile") : tr("✗ %1").arg(counts.join(QStringLiteral(", ")));
             colour = p.wrong;
         }
     }

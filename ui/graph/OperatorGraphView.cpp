@@ -14,6 +14,8 @@ namespace kernelarium::ui {
 namespace {
 constexpr double zoomStep = 1.25;
 constexpr double smallest = 0.2, largest = 4;
+constexpr double largestFit = 1.5; ///< a few operators fill their box without shouting
+constexpr int graphMargin = 16;
 constexpr int clickSlack = 4;
 } // namespace
 
@@ -46,6 +48,10 @@ void OperatorGraphView::setGraph(const task::Card& card, const task::Cost& cost,
     measure();
     m_empty->hide();
     showAll();
+}
+
+int OperatorGraphView::fittingHeight() const {
+    return int(m_scene.sceneRect().height() * largestFit) + 2 * graphMargin;
 }
 
 void OperatorGraphView::clear() {
@@ -85,7 +91,7 @@ void OperatorGraphView::showAll() {
     if (all.isEmpty()) return;
     const double fit = std::min(viewport()->width() / all.width(), viewport()->height() / all.height());
     // Smaller than this nobody reads: then it scrolls.
-    const double factor = std::clamp(fit, 0.75, 1.0);
+    const double factor = std::clamp(fit, 0.75, largestFit);
     scale(factor, factor);
     if (fit >= factor)
         centerOn(all.center());

@@ -32,6 +32,7 @@ public:
     [[nodiscard]] QPoint positionOf(int node) const;
     /// Zooms so that the whole is seen, but not beyond its natural size.
     void showAll();
+    [[nodiscard]] int fittingHeight() const; ///< in which all of it is seen at the largest scale that showAll() takes
 
 Q_SIGNALS:
     /// The name of the operator's node or of the tensor.

@@ -18,8 +18,9 @@ QString qt(const std::string& text) {
 /// Rows of a name, a value and, muted, where the value comes from.
 class Table {
 public:
-    explicit Table(const Palette& palette)
-        : m_palette(palette) {}
+    explicit Table(const Palette& palette, bool narrow = false)
+        : m_palette(palette)
+        , m_narrow(narrow) {}
 
     void heading(const QString& text) {
         m_html += QStringLiteral("<tr><td colspan='3' style='padding:12px 0 4px 0'><b>%1</b></td></tr>")
@@ -27,6 +28,13 @@ public:
     }
     void row(const QString& name, const QString& value, const QString& note = {}) {
         if (value.isEmpty()) return;
+        if (m_narrow) {
+            m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1'>%2</td>"
+                                     "<td colspan='2' align='right' style='padding:2px 0'>%3"
+                                     "<span style='color:%1'> %4</span></td></tr>")
+                          .arg(m_palette.muted.name(), name.toHtmlEscaped(), value, note.toHtmlEscaped());
+            return;
+        }
         m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1; white-space:nowrap'>%2</td>"
                                  "<td align='right' style='padding:2px 8px 2px 0; white-space:nowrap'>%3</td>"
                                  "<td style='padding:2px 0; color:%1%5'>%4</td></tr>")
@@ -36,9 +44,10 @@ public:
     /// A value that may be long, in both columns.
     void wide(const QString& name, const QString& value) {
         if (value.isEmpty()) return;
-        m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1; white-space:nowrap'>%2</td>"
+        m_html += QStringLiteral("<tr><td style='padding:2px 8px 2px 0; color:%1%4'>%2</td>"
                                  "<td colspan='2' style='padding:2px 0'>%3</td></tr>")
-                      .arg(m_palette.muted.name(), name.toHtmlEscaped(), value);
+                      .arg(m_palette.muted.name(), name.toHtmlEscaped(), value,
+                           m_narrow ? QString() : QStringLiteral("; white-space:nowrap"));
     }
     /// One that has no room beside its name.
     void whole(const QString& name, const QString& value) {
@@ -54,6 +63,7 @@ private:
     static constexpr int shortNote = 14; ///< characters that stay on one line beside a value
 
     const Palette& m_palette;
+    const bool m_narrow;
     QString m_html;
 };
 
@@ -108,7 +118,7 @@ void addArchived(Table& table, const archive::KernelSummary& row) {
 } // namespace
 
 QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
-                  const std::optional<Standing::Now>& standing, const Palette& palette) {
+                  const std::optional<Standing::Now>& standing, const Palette& palette, bool narrow) {
     if (kernel.isEmpty())
         return QStringLiteral("<p style='color:%1'>%2</p>")
             .arg(palette.muted.name(),
@@ -117,7 +127,7 @@ QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
     QString html =
         QStringLiteral("<p><b>%1</b><br><span style='color:%2'>%3</span></p>")
             .arg(kernel.title.toHtmlEscaped(), palette.muted.name(), originText(kernel, edited).toHtmlEscaped());
-    Table table(palette);
+    Table table(palette, narrow);
     table.heading(Words::tr("Here"));
     table.wide(Words::tr("Verdict"), verdict.kind.isEmpty() ? Words::tr("not verified yet")
                                                             : QStringLiteral("<span style='color:%1'>%2</span>")

@@ -16,9 +16,10 @@ struct VerdictFact {
     QString text;
 };
 
-/// The facts of the kernel on the bench as rich text.
+/// The facts of the kernel on the bench as rich text. `narrow`: where a number comes from stands below it.
 [[nodiscard]] QString factsHtml(const Kernel& kernel, bool edited, const VerdictFact& verdict,
-                                const std::optional<Standing::Now>& standing, const Palette& palette);
+                                const std::optional<Standing::Now>& standing, const Palette& palette,
+                                bool narrow = false);
 
 /// The task's sentence, call and costs as rich text.
 [[nodiscard]] QString taskHtml(const task::Card& card, const QString& size, const task::Cost* cost,

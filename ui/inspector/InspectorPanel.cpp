@@ -6,6 +6,7 @@
 #include "ui/desks/RunDesk.h"
 #include "ui/graph/OperatorGraphView.h"
 #include "ui/inspector/FactsText.h"
+#include "ui/inspector/PythonHighlighter.h"
 #include "ui/threads/Ask.h"
 #include "ui/verdict/VerdictGroups.h"
 #include "ui/words/VerdictWords.h"
@@ -27,6 +28,9 @@
 namespace kernelarium::ui {
 
 namespace {
+
+constexpr int leastGraph = 120;
+constexpr int roomyFacts = 320; ///< from this width on a fact stands on one line
 
 QPlainTextEdit* readOnlyText(const Theme& theme, const QString& name) {
     auto* text = new QPlainTextEdit;
@@ -62,10 +66,12 @@ InspectorPanel::InspectorPanel(const Around& around, Theme& theme, QWidget* pare
     , m_graph(new OperatorGraphView(theme))
     , m_size(new QComboBox)
     , m_referenceKind(new QComboBox)
-    , m_reference(readOnlyText(theme, tr("PyTorch reference"))) {
+    , m_reference(readOnlyText(theme, tr("PyTorch reference")))
+    , m_python(new PythonHighlighter(*m_reference->document(), theme)) {
     m_facts->setAccessibleName(tr("Facts"));
     m_facts->setOpenLinks(false);
     m_facts->document()->setDocumentMargin(12);
+    m_facts->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_taskText->setWordWrap(true);
     m_taskText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_taskText->setAlignment(Qt::AlignTop);
@@ -88,7 +94,7 @@ InspectorPanel::InspectorPanel(const Around& around, Theme& theme, QWidget* pare
     taskSplit->setStretchFactor(0, 1);
     taskSplit->setStretchFactor(1, 2);
     taskSplit->setChildrenCollapsible(false);
-    m_graph->setMinimumHeight(120);
+    m_graph->setMinimumHeight(leastGraph);
 
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_facts, tr("Facts"));
@@ -148,11 +154,16 @@ void InspectorPanel::refreshText() {
     if (shown != m_shown) refresh();
 }
 
+void InspectorPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (std::exchange(m_narrow, width() < roomyFacts) != m_narrow) refresh();
+}
+
 void InspectorPanel::refresh() {
     const VerdictFact verdict = verdictNow();
     m_shown = verdict.text + m_with.standing.explanation() + (m_with.bench.isEdited() ? u'e' : u'o');
-    m_facts->setHtml(
-        factsHtml(m_with.bench.kernel(), m_with.bench.isEdited(), verdict, m_with.standing.now(), m_theme.colours()));
+    m_facts->setHtml(factsHtml(m_with.bench.kernel(), m_with.bench.isEdited(), verdict, m_with.standing.now(),
+                               m_theme.colours(), m_narrow));
     showReference();
 }
 
@@ -217,6 +228,7 @@ void InspectorPanel::refreshTask() {
             }
             const auto symbols = card->size(size.toStdString());
             m_graph->setGraph(*card, *cost, symbols ? *symbols : task::Symbols());
+            m_graph->setMaximumHeight(std::max(leastGraph, m_graph->fittingHeight()));
             m_taskText->setText(taskHtml(*card, size, &*cost, m_theme.colours()));
         });
 }

@@ -23,6 +23,7 @@ class Assignment;
 class Bench;
 class CardDesk;
 class PastTrials;
+class PythonHighlighter;
 class RunDesk;
 class Standing;
 
@@ -45,6 +46,11 @@ public:
     enum Tab { facts, task, pytorch };
     void showTab(Tab tab);
     [[nodiscard]] QTextBrowser& factsView() { return *m_facts; }
+    [[nodiscard]] QPlainTextEdit& referenceView() { return *m_reference; }
+    [[nodiscard]] OperatorGraphView& graph() { return *m_graph; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 Q_SIGNALS:
     void setupRequested(); ///< the user wants to say what the kernel is held against
@@ -68,6 +74,8 @@ private:
     QComboBox* m_size;
     QComboBox* m_referenceKind;
     QPlainTextEdit* m_reference;
+    PythonHighlighter* m_python;
+    bool m_narrow = false;    ///< the facts have no room for three columns
     QString m_shown;          ///< what the facts show of the text as it stands
     quint64 m_generation = 0; ///< of the card whose cost is being computed
     SerialThread m_thread;

@@ -61,7 +61,11 @@ QSpinBox* StepTargetBar::number(const QString& name, const QString& tip, int lea
     box->setAccessibleName(name);
     box->setToolTip(tip);
     if (!leastText.isEmpty()) box->setSpecialValueText(leastText);
-    box->setMinimumWidth(48);
+    // No arrows: in a narrow panel they leave no room for the number. Keys and the wheel count.
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    const int text = std::max(box->fontMetrics().horizontalAdvance(leastText),
+                              box->fontMetrics().horizontalAdvance(QStringLiteral("99999")));
+    box->setMinimumWidth(text + 16);
     box->setMaximumWidth(88);
     box->setValue(least);
     return box;

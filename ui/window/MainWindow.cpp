@@ -137,8 +137,8 @@ void MainWindow::buildMiddle() {
     auto* layout = new QVBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_notices);
     layout->addWidget(m_pages, 1);
+    layout->addWidget(m_notices); // below: a line that comes or goes moves no text
     setCentralWidget(middle);
 }
 
