@@ -6,6 +6,7 @@
 
 #include <QFile>
 #include <QTemporaryDir>
+#include <QTemporaryFile>
 #include <QtTest>
 
 using nlohmann::json;
@@ -297,6 +298,11 @@ void TestVerify::anArchivedKernelIsFoundByName() {
     rows.write(QByteArray::fromStdString(row.dump() + "\n"));
     rows.close();
     const QString database = folder.filePath("archive.sqlite");
+    QTemporaryFile none(QDir::temp().filePath(QStringLiteral("none_XXXXXX.jsonl")));
+    QVERIFY(none.open()); // an interrupted download leaves such
+    const CliAnswer empty = callCli({"archive", "import", "--db", database, none.fileName()});
+    QCOMPARE(empty.exitCode, 2);
+    QVERIFY2(empty.messages.contains("no rows"), empty.messages.constData());
     const CliAnswer imported = callCli({"archive", "import", "--db", database, rows.fileName()});
     QVERIFY2(imported.exitCode == 0, imported.messages.constData());
     const CliAnswer answer = callCli({"verify", "--kernel", "plain_product", "--db", database, "--json"});

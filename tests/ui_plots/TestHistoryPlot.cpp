@@ -133,6 +133,25 @@ void TestHistoryPlot::hoverTellsTheRecord() {
         QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
 }
 
+/// New times come while the mouse rests on a point: what the card told is not there any more.
+void TestHistoryPlot::cardsGoWithTheirPoints() {
+    Shown shown;
+    hover(shown.canvas(), shown.at(9));
+    QVERIFY(shown.plot.card().isVisible());
+    std::vector<HistoryEntry> more = entries();
+    more.push_back(attempt(10, 0.4, Origin::measured, "verified"));
+    shown.plot.setEntries(more);
+    QVERIFY(!shown.plot.card().isVisible());
+    // Who walks by keys stays at the point.
+    shown.canvas().setFocus();
+    QTest::keyClick(&shown.canvas(), Qt::Key_Home);
+    const int current = shown.canvas().current();
+    QVERIFY(current >= 0 && shown.plot.card().isVisible());
+    shown.plot.setEntries(more);
+    QCOMPARE(shown.canvas().current(), current);
+    QVERIFY(shown.plot.card().isVisible());
+}
+
 void TestHistoryPlot::clickAndKeysSelect() {
     Shown shown;
     QSignalSpy activated(&shown.plot, &HistoryPlot::attemptActivated);

@@ -13,6 +13,7 @@ private Q_SLOTS:
     void referencesOfOtherSizesAreNotShown();
     void onlyVerifiedAttemptsAreTheBest();
     void hoverTellsTheRecord();
+    void cardsGoWithTheirPoints();
     void clickAndKeysSelect();
     void keysAskForMore();
     void quartilesAreTold();

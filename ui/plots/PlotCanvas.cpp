@@ -89,9 +89,13 @@ void PlotCanvas::styleAxes() {
 }
 
 void PlotCanvas::dataChanged() {
-    if (m_current >= markCount()) m_current = -1;
     if (!m_zoomed) resetView();
     replot(rpQueuedReplot);
+    // What was under a resting mouse is elsewhere now; who walks by keys stays, and reads what is there now.
+    if (m_current >= markCount() || (m_current >= 0 && !hasFocus()))
+        setCurrent(-1);
+    else if (m_current >= 0)
+        Q_EMIT markEntered(m_current);
 }
 
 void PlotCanvas::resetView() {
