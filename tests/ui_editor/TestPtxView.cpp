@@ -4,6 +4,8 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_editor/InTheme.h"
+#include "ui/editor/CodeEditor.h"
+#include "ui/editor/CodeStyle.h"
 #include "ui/editor/PtxLexer.h"
 #include "ui/editor/PtxView.h"
 
@@ -162,6 +164,36 @@ void TestPtxView::followsBothWays() {
     QCOMPARE(view.highlighted(), std::vector<int>{target});
     view.showSourceLine(1);
     QVERIFY(view.highlighted().empty());
+}
+
+/// Source and PTX have the same colour behind them, neighbouring lines another; the chosen line's wins.
+void TestPtxView::linesAreBanded() {
+    PtxView view(m_theme);
+    showLoaded(view, fixture());
+    const std::vector<int> bands = view.bands();
+    QVERIFY(bands.size() > 3 && std::is_sorted(bands.begin(), bands.end()));
+    QVERIFY(std::find(bands.begin(), bands.end(), 18) != bands.end());
+    view.showSourceLine(18);
+    QVERIFY(!view.highlighted().empty());
+    const int line = view.highlighted().front();
+    const unsigned markers = view.editor().markersAtLine(line);
+    QVERIFY((markers & 1U << unsigned(18 % bandCount)) != 0);
+    QVERIFY((markers >> bandCount) != 0); // a higher marker: it is seen
+    QVERIFY(bandColour(m_theme.colours(), 18) != bandColour(m_theme.colours(), 19));
+
+    CodeEditor editor(m_theme);
+    editor.resize(600, 300);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor, longWait));
+    editor.open(QStringLiteral("a\n    b = c;\n\nd\n"));
+    editor.setBands({2, 4, 99});
+    const auto isBanded = [&](long position, int source) {
+        return editor.SendScintilla(QsciScintilla::SCI_INDICATORVALUEAT,
+                                    static_cast<unsigned long>(20 + source % bandCount), position) != 0;
+    };
+    QVERIFY(isBanded(7, 2) && !isBanded(3, 2) && !isBanded(0, 1) && isBanded(14, 4));
+    editor.setBands({});
+    QVERIFY(!isBanded(7, 2));
 }
 
 void TestPtxView::keepsTheChoice() {

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void survivesAnyText();
     void showsKernelsOnly();
     void followsBothWays();
+    void linesAreBanded();
     void keepsTheChoice();
     void stylesTokens();
 

@@ -136,6 +136,7 @@ void TestHistoryPlot::hoverTellsTheRecord() {
 /// New times come while the mouse rests on a point: what the card told is not there any more.
 void TestHistoryPlot::cardsGoWithTheirPoints() {
     Shown shown;
+    shown.canvas().clearFocus(); // the keyboard is elsewhere
     hover(shown.canvas(), shown.at(9));
     QVERIFY(shown.plot.card().isVisible());
     std::vector<HistoryEntry> more = entries();

@@ -6,23 +6,17 @@
 #include "ui/editor/Completion.h"
 #include "ui/editor/CudaLexer.h"
 #include "ui/editor/DocumentEdit.h"
-#include "ui/editor/FindBar.h"
 #include "ui/editor/MarkTracker.h"
 #include "ui/editor/Symbols.h"
 #include "ui/editor/TypingGuard.h"
 #include "ui/theme/Theme.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QContextMenuEvent>
-#include <QDropEvent>
 #include <QHelpEvent>
 #include <QMenu>
-#include <QMimeData>
-#include <QMouseEvent>
 #include <QSet>
 #include <QToolTip>
-#include <QUrl>
 #include <algorithm>
 
 namespace kernelarium::ui {
@@ -34,16 +28,8 @@ enum Margin { symbolMargin, numberMargin, heatMargin, foldMargin };
 constexpr int markIndicators = 8;
 constexpr int markMarkers = 0;
 constexpr int heatMarkers = 8;
-constexpr int stepMarker = 20;
-constexpr int returnMarker = 21;
+constexpr int bandIndicators = 20; ///< bandCount of them
 constexpr int flashMilliseconds = 700;
-
-QStringList localFiles(const QMimeData* data) {
-    QStringList paths;
-    for (const QUrl& url : data->urls())
-        if (url.isLocalFile()) paths.append(url.toLocalFile());
-    return paths;
-}
 
 } // namespace
 
@@ -152,6 +138,13 @@ void CodeEditor::applyTheme() {
     m_flash.stop();
     m_marks->applyTheme(m_theme);
     m_heat->applyTheme(m_theme);
+    for (int band = 0; band < bandCount; ++band) {
+        indicatorDefine(FullBoxIndicator, bandIndicators + band);
+        setIndicatorDrawUnder(true, bandIndicators + band);
+        setIndicatorForegroundColor(bandColour(m_theme.colours(), band), bandIndicators + band);
+        SendScintilla(SCI_INDICSETALPHA, static_cast<unsigned long>(bandIndicators + band), 255L);
+        SendScintilla(SCI_INDICSETOUTLINEALPHA, static_cast<unsigned long>(bandIndicators + band), 255L);
+    }
     defineBookmarks(*this, m_theme.colours().accent);
     // A background of the line: the marker is in no margin's mask.
     markerDefine(Background, stepMarker);
@@ -166,78 +159,6 @@ void CodeEditor::fitMargins() {
     setMarginWidth(foldMargin, std::max(12, textHeight(0) - 4));
 }
 
-void CodeEditor::open(const QString& text) {
-    m_opening = true;
-    const bool readOnly = isReadOnly();
-    if (readOnly) setReadOnly(false);
-    m_marks->set({});
-    m_heat->set({});
-    m_symbols->forget();
-    setText(text);
-    setModified(false);
-    setReadOnly(readOnly);
-    SendScintilla(SCI_GOTOPOS, 0UL);
-    SendScintilla(SCI_SETSCROLLWIDTH, 1UL);
-    fitMargins();
-    m_opening = false;
-    noteCursor();
-}
-
-void CodeEditor::startPage() {
-    m_opening = true;
-    setDocument(QsciDocument());
-    // These are a document's and not an editor's: encoding, widths, the lexer with its words.
-    setLexer(m_lexer);
-    CudaLexer::addTorchNames(*this);
-    applyHabits(*this);
-    applyTheme();
-    m_opening = false;
-}
-
-EditorPage CodeEditor::takePage() {
-    m_marks->set({});
-    m_heat->set({});
-    markerDeleteAll(stepMarker);
-    markerDeleteAll(returnMarker);
-    SendScintilla(SCI_SETINDICATORCURRENT, static_cast<unsigned long>(FindBar::indicator));
-    SendScintilla(SCI_INDICATORCLEARRANGE, 0UL, long(length()));
-    EditorPage page;
-    page.document = document();
-    page.top =
-        SendScintilla(SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(SendScintilla(SCI_GETFIRSTVISIBLELINE)));
-    page.left = SendScintilla(SCI_GETXOFFSET);
-    page.anchor = SendScintilla(SCI_GETANCHOR);
-    page.caret = SendScintilla(SCI_GETCURRENTPOS);
-    for (long line = SendScintilla(SCI_CONTRACTEDFOLDNEXT, 0UL); line >= 0;
-         line = SendScintilla(SCI_CONTRACTEDFOLDNEXT, static_cast<unsigned long>(line + 1)))
-        page.folded.push_back(int(line));
-    page.archived = m_guard->isArchived();
-    return page;
-}
-
-void CodeEditor::showPage(const EditorPage& page) {
-    m_opening = true;
-    m_symbols->forget();
-    setDocument(page.document);
-    SendScintilla(SCI_SETSCROLLWIDTH, 1UL);
-    fitMargins();
-    for (const int line : page.folded)
-        SendScintilla(SCI_FOLDLINE, static_cast<unsigned long>(line), long(SC_FOLDACTION_CONTRACT));
-    SendScintilla(SCI_SETSEL, static_cast<unsigned long>(page.anchor), page.caret);
-    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(SendScintilla(
-                                               SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(page.top))));
-    SendScintilla(SCI_SETXOFFSET, static_cast<unsigned long>(page.left));
-    m_guard->setArchived(page.archived);
-    Q_EMIT textChanged(); // to whom it is another text
-    m_opening = false;
-    noteCursor();
-}
-
-void CodeEditor::replaceText(const QString& text) {
-    replaceDocument(*this, text);
-    showLineStarts(*this);
-}
-
 void CodeEditor::setDiagnostics(const std::vector<EditorMark>& marks) {
     m_marks->set(marks);
 }
@@ -248,6 +169,20 @@ std::vector<EditorMark> CodeEditor::diagnostics() const {
 
 void CodeEditor::setHeat(const std::vector<LineHeat>& heat) {
     m_heat->set(heat);
+}
+
+void CodeEditor::setBands(const std::vector<int>& bands) {
+    for (int band = 0; band < bandCount; ++band) {
+        SendScintilla(SCI_SETINDICATORCURRENT, static_cast<unsigned long>(bandIndicators + band));
+        SendScintilla(SCI_INDICATORCLEARRANGE, 0UL, long(length()));
+        for (const int line : bands) {
+            if (line % bandCount != band || line < 1 || line > lines()) continue;
+            const auto index = static_cast<unsigned long>(line - 1);
+            const long begin = SendScintilla(SCI_GETLINEINDENTPOSITION, index);
+            const long end = SendScintilla(SCI_GETLINEENDPOSITION, index);
+            if (end > begin) SendScintilla(SCI_INDICATORFILLRANGE, static_cast<unsigned long>(begin), end - begin);
+        }
+    }
 }
 
 void CodeEditor::goToDefinition() {
@@ -377,50 +312,6 @@ void CodeEditor::focusOutEvent(QFocusEvent* event) {
     m_guard->focusWent();
 }
 
-bool CodeEditor::isInText(const QPoint& point) const {
-    int left = 0;
-    for (int margin = 0; margin < margins(); ++margin)
-        left += marginWidth(margin);
-    return point.x() >= left;
-}
-
-void CodeEditor::mousePressEvent(QMouseEvent* event) {
-    m_press = {};
-    const bool inText = event->button() == Qt::LeftButton && isInText(event->position().toPoint());
-    if (inText && event->modifiers() == Qt::ControlModifier)
-        m_press = {Press::Meaning::definition, event->position().toPoint(), {}};
-    else if (inText && event->modifiers() == Qt::AltModifier)
-        m_press = {Press::Meaning::cursor, event->position().toPoint(), cursorsOf(*this)};
-    if (m_press.meaning == Press::Meaning::cursor) { // a drag selects a rectangle: QScintilla's keys are Ctrl and Alt
-        QMouseEvent rectangle(event->type(), event->position(), event->globalPosition(), event->button(),
-                              event->buttons(), event->modifiers() | Qt::ControlModifier);
-        QsciScintilla::mousePressEvent(&rectangle);
-    } else if (m_press.meaning != Press::Meaning::definition) { // where Scintilla would begin another selection
-        QsciScintilla::mousePressEvent(event);
-    }
-    m_guard->placed();
-}
-
-void CodeEditor::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() == Qt::MiddleButton && m_guard->isArchived()) {
-        m_guard->explain(tr("This is the archived text. Ctrl+V pastes into it; so does the middle button once it was "
-                            "edited."));
-        return;
-    }
-    Press press = std::exchange(m_press, {});
-    const QPoint at = event->position().toPoint();
-    const bool clicked = (at - press.at).manhattanLength() < QApplication::startDragDistance();
-    if (press.meaning != Press::Meaning::definition) QsciScintilla::mouseReleaseEvent(event);
-    if (press.meaning == Press::Meaning::none || !clicked) return;
-    const auto x = static_cast<unsigned long>(at.x());
-    if (press.meaning == Press::Meaning::cursor) {
-        toggleCursor(*this, std::move(press.before), SendScintilla(SCI_POSITIONFROMPOINT, x, long(at.y())));
-    } else if (const long position = SendScintilla(SCI_POSITIONFROMPOINTCLOSE, x, long(at.y())); position >= 0) {
-        SendScintilla(SCI_SETEMPTYSELECTION, static_cast<unsigned long>(position));
-        m_symbols->goToDefinition(position);
-    }
-}
-
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
     if (!isListActive()) {
         if (!m_guard->takes(*event)) return;
@@ -432,36 +323,6 @@ void CodeEditor::keyPressEvent(QKeyEvent* event) {
     // Indenting asks the styles of the line before.
     ensureStyled(*this, SendScintilla(SCI_GETCURRENTPOS));
     QsciScintilla::keyPressEvent(event);
-}
-
-void CodeEditor::dragEnterEvent(QDragEnterEvent* event) {
-    if (localFiles(event->mimeData()).isEmpty())
-        QsciScintilla::dragEnterEvent(event);
-    else
-        event->acceptProposedAction();
-}
-
-void CodeEditor::dragMoveEvent(QDragMoveEvent* event) {
-    if (localFiles(event->mimeData()).isEmpty())
-        QsciScintilla::dragMoveEvent(event);
-    else
-        event->acceptProposedAction();
-}
-
-void CodeEditor::dropEvent(QDropEvent* event) {
-    const QStringList paths = localFiles(event->mimeData());
-    if (paths.isEmpty()) {
-        if (m_guard->isArchived()) {
-            event->setDropAction(Qt::IgnoreAction); // or whoever dragged it would remove it
-            event->ignore();
-            m_guard->explain(tr("This is the archived text. Text can be dropped into it once it was edited."));
-        } else {
-            QsciScintilla::dropEvent(event);
-        }
-        return;
-    }
-    event->acceptProposedAction();
-    Q_EMIT filesDropped(paths);
 }
 
 void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {

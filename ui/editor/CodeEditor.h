@@ -62,6 +62,10 @@ public:
     /// By line. The margin appears with the first heat and stays.
     void setHeat(const std::vector<LineHeat>& heat);
 
+    /// Colours these lines as the assembly beside the text has them (bandColour()); empty: none. The colours go with
+    /// the text.
+    void setBands(const std::vector<int>& lines);
+
     /// Colours the line that stepping stands at, and brings it into view; 0: none.
     void setStepLine(int line);
 

@@ -81,4 +81,9 @@ void ensureStyled(const QsciScintilla& editor, long position) {
         editor.SendScintilla(S::SCI_COLOURISE, static_cast<unsigned long>(styled), position);
 }
 
+QColor bandColour(const Palette& palette, int sourceLine) {
+    const QColor hues[bandCount] = {palette.accent, palette.ok, palette.warning, palette.suspicious};
+    return mixed(palette.field, hues[sourceLine % bandCount], palette.dark ? 0.13 : 0.08);
+}
+
 } // namespace kernelarium::ui

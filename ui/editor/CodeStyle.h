@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/editor/Scintilla.h"
+#include "ui/theme/Palette.h"
 
 namespace kernelarium::ui {
 
@@ -18,5 +19,10 @@ void releaseKeys(QsciScintilla& editor);
 void ensureStyled(const QsciScintilla& editor, long position);
 /// A share of `b` over `a`.
 [[nodiscard]] QColor mixed(const QColor& a, const QColor& b, double share);
+
+/// Lines of the source and what was compiled of them have one of these colours behind them, neighbours another: by
+/// line % bandCount.
+inline constexpr int bandCount = 4;
+[[nodiscard]] QColor bandColour(const Palette& palette, int sourceLine);
 
 } // namespace kernelarium::ui

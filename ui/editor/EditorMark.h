@@ -5,6 +5,10 @@
 
 namespace kernelarium::ui {
 
+// Scintilla's markers of an editor, beside those of MarkTracker, HeatMargin and Bookmarks.
+inline constexpr int stepMarker = 20;   ///< the line that stepping stands at
+inline constexpr int returnMarker = 21; ///< where one comes back to from a definition
+
 /// Something to say about a place in the source.
 struct EditorMark {
     enum class Severity {

@@ -22,10 +22,13 @@ namespace kernelarium::ui {
 namespace {
 
 using S = QsciScintilla;
-constexpr int chosenLineMarker = 1; ///< background of highlighted lines
-constexpr int arrowMarker = 2;      ///< the same in the margin, as a shape
-constexpr int differentMarker = 3;  ///< background of lines that the other view does not have
-constexpr int differentSign = 4;    ///< the same in the margin, as a shape
+// Of several backgrounds the one with the highest number is seen.
+constexpr int bandMarkers = 0;       ///< bandCount of them: backgrounds by source line
+constexpr int differentMarker = 10;  ///< background of lines that the other view does not have
+constexpr int differentSign = 11;    ///< the same in the margin, as a shape
+constexpr int chosenLineMarker = 12; ///< background of highlighted lines
+constexpr int arrowMarker = 13;      ///< the same in the margin, as a shape
+constexpr int mostBanded = 4000;     ///< lines: more take longer than a reader's key
 constexpr int sourceMargin = 0;
 constexpr int arrowMargin = 1;
 
@@ -112,6 +115,8 @@ void PtxView::build() {
     m_editor->setMarginType(arrowMargin, S::SymbolMargin);
     m_editor->setMarginMarkerMask(arrowMargin, 1 << arrowMarker | 1 << differentSign);
     m_editor->setMarginWidth(arrowMargin, 10);
+    for (int band = 0; band < bandCount; ++band)
+        m_editor->markerDefine(S::Background, bandMarkers + band);
     m_editor->markerDefine(S::Background, differentMarker);
     m_editor->markerDefine(S::RightTriangle, differentSign);
     m_editor->markerDefine(S::Background, chosenLineMarker);
@@ -146,6 +151,8 @@ void PtxView::applyTheme() {
     const Palette& p = m_theme.colours();
     m_editor->setMarkerBackgroundColor(mixed(p.field, p.accent, p.dark ? 0.28 : 0.16), chosenLineMarker);
     m_editor->setMarkerBackgroundColor(p.accent, arrowMarker);
+    for (int band = 0; band < bandCount; ++band)
+        m_editor->setMarkerBackgroundColor(bandColour(p, band), bandMarkers + band);
     m_editor->setMarkerForegroundColor(p.accent, arrowMarker);
     m_editor->setMarkerBackgroundColor(mixed(p.field, p.suspicious, p.dark ? 0.24 : 0.14), differentMarker);
     m_editor->setMarkerBackgroundColor(p.suspicious, differentSign);
@@ -241,10 +248,28 @@ void PtxView::showSelection() {
     for (std::size_t i = numbers.size(); i-- > 1;)
         if (numbers[i] == numbers[i - 1]) numbers[i] = 0; // said once for a run
     m_numbers->set(std::move(numbers));
+    paintBands();
     m_instructions = instructions;
     refreshSummary();
     highlight(true);
     Q_EMIT shownChanged();
+}
+
+std::vector<int> PtxView::bands() const {
+    std::vector<int> lines;
+    if (int(m_shownSource.size()) > mostBanded) return lines;
+    for (auto entry = m_shownOfSource.begin(); entry != m_shownOfSource.end();
+         entry = m_shownOfSource.upper_bound(entry->first))
+        lines.push_back(entry->first);
+    return lines;
+}
+
+void PtxView::paintBands() {
+    for (int band = 0; band < bandCount; ++band)
+        m_editor->markerDeleteAll(bandMarkers + band);
+    if (int(m_shownSource.size()) > mostBanded) return;
+    for (std::size_t i = 0; i < m_shownSource.size(); ++i)
+        if (m_shownSource[i] > 0) m_editor->markerAdd(int(i), bandMarkers + m_shownSource[i] % bandCount);
 }
 
 void PtxView::refreshSummary() {

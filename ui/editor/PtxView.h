@@ -59,7 +59,8 @@ public:
     bool goToNextDifferent();
     /// What it was compiled for, before the count of instructions: "sm_90".
     void setCaption(const QString& caption);
-    [[nodiscard]] QString summary() const; ///< caption and count
+    [[nodiscard]] QString summary() const;        ///< caption and count
+    [[nodiscard]] std::vector<int> bands() const; ///< source lines that something shown was made from, each once
     /// Shows what another view shows, without choices of its own.
     void showAs(const PtxView& other);
     [[nodiscard]] QString chosenFunction() const;
@@ -78,6 +79,7 @@ private:
     void highlight(bool scroll);
     void cursorMoved();
     void refreshSummary();
+    void paintBands();
 
     Theme& m_theme;
     const Assembly m_assembly;

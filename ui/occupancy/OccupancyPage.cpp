@@ -4,6 +4,7 @@
 #include "ui/desks/CompileDesk.h"
 #include "ui/desks/RunDesk.h"
 #include "ui/statistics/ChartPlot.h"
+#include "ui/widgets/PageHead.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/Words.h"
 #include "ui/workspace/Bench.h"
@@ -54,9 +55,7 @@ OccupancyPage::OccupancyPage(const Around& around, Theme& theme, QWidget* parent
     : QWidget(parent)
     , m_with(around)
     , m_theme(theme)
-    , m_back(new QToolButton)
-    , m_headline(new QLabel)
-    , m_subline(new QLabel)
+    , m_head(new PageHead(theme))
     , m_hint(new QLabel)
     , m_next(new QPushButton)
     , m_kernels(new QComboBox)
@@ -82,7 +81,7 @@ OccupancyPage::OccupancyPage(const Around& around, Theme& theme, QWidget* parent
     for (auto signal : {&RunDesk::profileChanged, &RunDesk::runChanged, &RunDesk::verifyChanged})
         connect(&around.runner, signal, this, &OccupancyPage::refreshSoon);
     connect(&around.place, &Place::changed, this, &OccupancyPage::refreshSoon);
-    connect(m_back, &QToolButton::clicked, this, &OccupancyPage::backRequested);
+    connect(m_head, &PageHead::backRequested, this, &OccupancyPage::backRequested);
     connect(m_next, &QPushButton::clicked, this, [this] {
         if (m_with.bench.kernel().isEmpty())
             Q_EMIT chooseRequested();
@@ -119,10 +118,10 @@ void OccupancyPage::focusFirst() {
 }
 
 QString OccupancyPage::headline() const {
-    return m_headline->text();
+    return m_head->headline().text();
 }
 QString OccupancyPage::subline() const {
-    return m_subline->text();
+    return m_head->subline().text();
 }
 QString OccupancyPage::hint() const {
     return m_hint->text();
@@ -206,9 +205,9 @@ void OccupancyPage::refresh() {
     fillTable();
     for (const BlockNeed need : perf::blockNeeds)
         chart(need).setData(occupancyChart(need, m_block));
-    m_headline->setText(headWords());
-    m_subline->setText(originWords());
-    m_subline->setVisible(!m_subline->text().isEmpty());
+    m_head->headline().setText(headWords());
+    m_head->subline().setText(originWords());
+    m_head->subline().setVisible(!m_head->subline().text().isEmpty());
     m_reset->setEnabled(!m_triedArch.isEmpty() ||
                         std::any_of(m_tried.begin(), m_tried.end(), [](const auto& t) { return t.has_value(); }));
     sayWhatNext();

@@ -15,13 +15,13 @@ class QLabel;
 class QPushButton;
 class QSpinBox;
 class QTableWidget;
-class QToolButton;
 
 namespace kernelarium::ui {
 
 class Bench;
 class ChartPlot;
 class CompileDesk;
+class PageHead;
 class Place;
 class RunDesk;
 class Theme;
@@ -84,9 +84,7 @@ private:
 
     Around m_with;
     Theme& m_theme;
-    QToolButton* m_back;
-    QLabel* m_headline;
-    QLabel* m_subline;
+    PageHead* m_head;
     QLabel* m_hint;
     QPushButton* m_next;
     QComboBox* m_kernels;

@@ -5,6 +5,7 @@
 #include "ui/occupancy/OccupancyPage.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/PageHead.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Place.h"
@@ -55,22 +56,10 @@ void OccupancyPage::build() {
 }
 
 QWidget* OccupancyPage::buildHead() {
-    m_headline->setFont(m_theme.headingFont());
-    for (QLabel* label : {m_subline, m_hint}) {
-        label->setProperty("role", "muted");
-        label->setFont(m_theme.captionFont());
-    }
-    for (QLabel* label : {m_headline, m_subline, m_hint})
-        keepToPlainText(*label);
-    m_headline->setAccessibleName(tr("Occupancy"));
-    m_back->setText(tr("Editor"));
-    m_back->setToolTip(tr("Back to the kernel (Alt+0)"));
-    m_back->setAutoRaise(true);
-    m_back->setFocusPolicy(Qt::TabFocus);
-    m_back->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    const auto restyle = [this] { m_back->setIcon(m_theme.icon(QStringLiteral("back"))); };
-    connect(&m_theme, &Theme::changed, this, restyle);
-    restyle();
+    m_hint->setProperty("role", "muted");
+    m_hint->setFont(m_theme.captionFont());
+    keepToPlainText(*m_hint);
+    m_head->headline().setAccessibleName(tr("Occupancy"));
     m_next->setToolTip(tr("Fetch what is missing for the kernel's own numbers"));
     auto* nextRow = new QWidget; // a widget: a layout of hidden ones would hold the others narrow
     auto* next = new QHBoxLayout(nextRow);
@@ -78,18 +67,8 @@ QWidget* OccupancyPage::buildHead() {
     next->setSpacing(8);
     next->addWidget(m_hint, 1);
     next->addWidget(m_next);
-    auto* sentences = new QVBoxLayout;
-    sentences->setSpacing(4);
-    sentences->addWidget(m_headline);
-    sentences->addWidget(m_subline);
-    sentences->addWidget(nextRow);
-    auto* head = new QWidget;
-    auto* layout = new QHBoxLayout(head);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_back, 0, Qt::AlignTop);
-    layout->addLayout(sentences, 1);
-    return head;
+    m_head->addRow(nextRow);
+    return m_head;
 }
 
 QWidget* OccupancyPage::buildFields() {

@@ -96,6 +96,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
         view->hide();
         connect(m_editor, &CodeEditor::cursorLineChanged, view, &PtxView::showSourceLine);
         connect(view, &PtxView::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
+        connect(view, &PtxView::shownChanged, this, &EditorArea::refreshBands);
     }
     m_second->hide();
     connect(m_editor, &CodeEditor::cursorLineChanged, m_second, &SecondAssembly::showSourceLine);

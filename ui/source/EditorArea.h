@@ -122,6 +122,7 @@ private:
     void refreshHeader();
     void refreshPtx();
     void refreshSass();
+    void refreshBands();
     void refreshDiff();
     void takeChange(const QString& text);
     void refreshOptions();

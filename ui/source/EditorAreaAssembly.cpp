@@ -35,13 +35,20 @@ void EditorArea::refreshSass() {
             if (unit != m_sassUnit) return; // of an older text
             if (!sass) {
                 const bool cancelled = sass.error().code == "cancelled";
-                m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Any edit starts it again.")
+                if (cancelled) m_sassUnit = nullptr;
+                m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Ctrl+Shift+P closes this view; opened "
+                                              "again it disassembles.")
                                          : QString::fromStdString(sass.error().text()));
                 return;
             }
             m_sass->setPtx(*sass);
             m_sass->showSourceLine(m_editor->cursorLine());
         });
+}
+
+/// Where both are shown the PTX has as many lines with code as the other or more.
+void EditorArea::refreshBands() {
+    m_editor->setBands(isShowingPtx() ? m_ptx->bands() : isShowingSass() ? m_sass->bands() : std::vector<int>());
 }
 
 bool EditorArea::isShowingPtx() const {
@@ -51,6 +58,7 @@ bool EditorArea::isShowingPtx() const {
 void EditorArea::showPtx(bool shown) {
     m_ptx->setVisible(shown);
     refreshPtx();
+    refreshBands();
     Q_EMIT stateChanged();
 }
 
@@ -61,6 +69,7 @@ bool EditorArea::isShowingSass() const {
 void EditorArea::showSass(bool shown) {
     m_sass->setVisible(shown);
     refreshSass();
+    refreshBands();
     Q_EMIT stateChanged();
 }
 

@@ -36,7 +36,7 @@ FigureTable countedFigures(const QString& name, const QString& what, const QStri
     return {name,
             {{what, tip, 420, false},
              {Words::tr("Kernels"), Words::tr("Kernels that have it at least once"), 90},
-             {Words::tr("Without failing"), Words::tr("Kernels, without those that fail our checks"), 110}},
+             {Words::tr("Not failing here"), Words::tr("Kernels, without those that fail our checks"), 110}},
             {}};
 }
 
@@ -53,7 +53,7 @@ FigureTable metricFigures(const FigureSource& source) {
          {Words::tr("Fast / slow"), Words::tr("The first divided by the second"), 80, true, true},
          {Words::tr("Fast"), Words::tr("Kernels with a value"), 60},
          {Words::tr("Slow"), Words::tr("Kernels with a value"), 60},
-         {Words::tr("Without failing"), Words::tr("Fast / slow, without the kernels that fail our checks"), 104, true,
+         {Words::tr("Not failing here"), Words::tr("Fast / slow, without the kernels that fail our checks"), 104, true,
           true}},
         {}};
     if (!source.profiles) return figures;

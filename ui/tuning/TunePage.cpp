@@ -19,6 +19,7 @@
 #include "ui/tuning/TuneBar.h"
 #include "ui/tuning/TuneFigures.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/widgets/PageHead.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
@@ -53,9 +54,7 @@ TunePage::TunePage(const Around& around, Theme& theme, QWidget* parent)
     , m_model(new PointModel(theme, this))
     , m_filter(new PointFilter(*m_model, this))
     , m_bar(new TuneBar(theme))
-    , m_back(new QToolButton)
-    , m_headline(new QLabel)
-    , m_subline(new QLabel)
+    , m_head(new PageHead(theme))
     , m_curve(new ChartPlot(theme))
     , m_parallel(new ParallelView(*m_model, theme))
     , m_scatter(new ScatterPlot(*m_model, *m_filter, theme))
@@ -125,7 +124,7 @@ void TunePage::connectParts() {
     connect(&m_sizes->table(), &FigureView::failed, this,
             [this](const QString& text) { m_with.notices.post(text, true); });
     connect(m_bar, &TuneBar::stateChanged, this, &TunePage::stateChanged);
-    connect(m_back, &QToolButton::clicked, this, &TunePage::backRequested);
+    connect(m_head, &PageHead::backRequested, this, &TunePage::backRequested);
     connect(m_table, &PointTable::openRequested, this, &TunePage::open);
     connect(m_scatter, &ScatterPlot::openRequested, this, &TunePage::open);
     connect(m_scatter, &ScatterPlot::chosen, m_table, &PointTable::goTo);
@@ -220,7 +219,7 @@ void TunePage::hearLook() {
     refreshWords();
     refreshBody();
     if (isBusy(state.stage) || m_stale) return;
-    if (isVisible() && m_back->hasFocus()) focusFirst(); // there was nothing else to go to
+    if (isVisible() && m_head->back().hasFocus()) focusFirst(); // there was nothing else to go to
     if (!m_startWanted) return;
     m_startWanted = false;
     if (obstacle().isEmpty()) start();

@@ -11,7 +11,6 @@ class QListWidget;
 class QPushButton;
 class QStackedWidget;
 class QTabWidget;
-class QToolButton;
 
 namespace kernelarium::ui {
 
@@ -21,6 +20,7 @@ class ChartPlot;
 class EmptyState;
 class FigureView;
 class Notices;
+class PageHead;
 class ParallelView;
 class Place;
 class PointFilter;
@@ -84,7 +84,6 @@ protected:
 
 private:
     void build();
-    QWidget* buildHead();
     QWidget* buildViews();
     QWidget* buildPoints();
     void connectParts();
@@ -122,9 +121,7 @@ private:
     PointModel* m_model;
     PointFilter* m_filter;
     TuneBar* m_bar;
-    QToolButton* m_back;
-    QLabel* m_headline;
-    QLabel* m_subline;
+    PageHead* m_head;
     ChartPlot* m_curve;
     ParallelView* m_parallel;
     ScatterPlot* m_scatter;

@@ -15,6 +15,7 @@
 #include "ui/tuning/TuneFigures.h"
 #include "ui/tuning/TunePage.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/widgets/PageHead.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 
@@ -41,7 +42,7 @@ void TunePage::build() {
     auto* topLayout = new QVBoxLayout(top);
     topLayout->setContentsMargins(8, 8, 8, 8);
     topLayout->setSpacing(8);
-    topLayout->addWidget(buildHead());
+    topLayout->addWidget(m_head);
     topLayout->addWidget(m_bar);
     auto* line = new QFrame;
     line->setProperty("role", "hairline");
@@ -72,35 +73,6 @@ void TunePage::build() {
     layout->addWidget(top);
     layout->addWidget(line);
     layout->addWidget(m_body, 1);
-}
-
-QWidget* TunePage::buildHead() {
-    m_headline->setFont(m_theme.headingFont());
-    m_subline->setProperty("role", "muted");
-    m_subline->setFont(m_theme.captionFont());
-    auto* sentences = new QVBoxLayout;
-    sentences->setSpacing(4);
-    for (QLabel* label : {m_headline, m_subline}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        label->setWordWrap(true);
-        sentences->addWidget(label);
-    }
-    m_back->setText(tr("Editor"));
-    m_back->setToolTip(tr("Back to the kernel (Alt+0)"));
-    m_back->setAutoRaise(true);
-    m_back->setFocusPolicy(Qt::TabFocus);
-    m_back->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    const auto restyle = [this] { m_back->setIcon(m_theme.icon(QStringLiteral("back"))); };
-    connect(&m_theme, &Theme::changed, this, restyle);
-    restyle();
-    auto* head = new QWidget;
-    auto* layout = new QHBoxLayout(head);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_back, 0, Qt::AlignTop);
-    layout->addLayout(sentences, 1);
-    return head;
 }
 
 QWidget* TunePage::buildViews() {
@@ -146,7 +118,8 @@ QWidget* TunePage::buildPoints() {
 }
 
 void TunePage::focusFirst() {
-    QWidget* const places[] = {&m_bar->startButton(), &m_bar->bestButton(), m_empty->button(), m_troubles, m_back};
+    QWidget* const places[] = {&m_bar->startButton(), &m_bar->bestButton(), m_empty->button(), m_troubles,
+                               &m_head->back()};
     for (QWidget* place : places)
         if (place->isVisibleTo(this) && place->isEnabled()) return place->setFocus(Qt::ShortcutFocusReason);
 }
@@ -193,12 +166,13 @@ void TunePage::refreshWords() {
     m_bar->setObstacle(m_desk->isRunning() ? QString() : obstacle());
     m_bar->setProgressText(sweepSentence(m_desk->state(), countsOf(*m_model), m_desk->points().size(), rest));
     if (!subject || !subject->request) {
-        m_headline->setText(tr("Tune a kernel"));
-        m_subline->setText(tr("Tries the values that marks in a kernel's text allow, and finds the fastest that is "
-                              "right"));
+        m_head->headline().setText(tr("Tune a kernel"));
+        m_head->subline().setText(
+            tr("Tries the values that marks in a kernel's text allow, and finds the fastest that is "
+               "right"));
         return;
     }
-    m_headline->setText(spaceSentence(*subject));
+    m_head->headline().setText(spaceSentence(*subject));
     QStringList facts{subject->valueWords()};
     if (subject->request->points.verify == protocol::PointSettings::Verify::none)
         facts << tr("nothing is verified: the best may be wrong");
@@ -210,7 +184,7 @@ void TunePage::refreshWords() {
         facts << tr("another kernel is on the bench");
     else if (!m_stale && subject->current != subject->space().key(subject->space().start()))
         facts << tr("on the bench: %1").arg(QString::fromStdString(subject->current));
-    m_subline->setText(facts.join(QStringLiteral(" · ")));
+    m_head->subline().setText(facts.join(QStringLiteral(" · ")));
 }
 
 void TunePage::refreshBody() {
@@ -223,7 +197,7 @@ void TunePage::refreshBody() {
     m_body->setCurrentIndex(body);
     m_bar->setVisible(body == pointsBody);
     if (body == emptyBody) refreshEmpty();
-    if (other && isVisible() && (m_back->hasFocus() || m_empty->button()->hasFocus())) focusFirst();
+    if (other && isVisible() && (m_head->back().hasFocus() || m_empty->button()->hasFocus())) focusFirst();
     if (other) refreshViews();
 }
 
@@ -256,11 +230,11 @@ void TunePage::refreshEmpty() {
 }
 
 QString TunePage::headline() const {
-    return m_headline->text();
+    return m_head->headline().text();
 }
 
 QString TunePage::subline() const {
-    return m_subline->text();
+    return m_head->subline().text();
 }
 
 } // namespace kernelarium::ui
