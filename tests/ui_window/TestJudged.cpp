@@ -4,6 +4,8 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
+#include "ui/archive/ArchivePanel.h"
+#include "ui/archive/KernelTableView.h"
 #include "ui/dialogs/KernelSetupDialog.h"
 #include "ui/editor/CodeEditor.h"
 #include "ui/frame/Actions.h"
@@ -87,6 +89,14 @@ void TestJudged::panelsAgreeAfterARestart() {
     QTest::mouseClick(&panel.earlierButton(), Qt::LeftButton);
     WAIT_COMPARE(panel.word(), QStringLiteral("verified (small size only)"));
     QVERIFY(panel.model().rowCount() > 0);
+    // Return in the Archive panel brings the same.
+    QVERIFY(room.openKernel(1, 23, "naive"));
+    room.window->showDock(QStringLiteral("diagnostics"));
+    QVERIFY(room.openKernel(1, 23, "online"));
+    WAIT_VERIFY(panel.emptyText().contains(QStringLiteral("verified earlier, on ")));
+    QTest::keyClick(&room.window->archive().table(), Qt::Key_Return);
+    WAIT_COMPARE(panel.word(), QStringLiteral("verified (small size only)"));
+    WAIT_VERIFY(panel.isVisible());
 }
 
 void TestJudged::sessionVerdictsAreKnown() {

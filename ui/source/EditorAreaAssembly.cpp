@@ -48,7 +48,10 @@ void EditorArea::refreshSass() {
 
 /// Where both are shown the PTX has as many lines with code as the other or more.
 void EditorArea::refreshBands() {
-    m_editor->setBands(isShowingPtx() ? m_ptx->bands() : isShowingSass() ? m_sass->bands() : std::vector<int>());
+    m_editor->setBands(isShowingPtx()      ? m_ptx->bands()
+                       : isShowingSass()   ? m_sass->bands()
+                       : isShowingSecond() ? m_second->view().bands()
+                                           : std::vector<int>());
 }
 
 bool EditorArea::isShowingPtx() const {

@@ -2,6 +2,7 @@
 #include "ui/window/PanelTable.h"
 
 #include "ui/archive/ArchivePanel.h"
+#include "ui/archive/KernelTableView.h"
 #include "ui/audit/AuditPage.h"
 #include "ui/compare/ComparePage.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
@@ -62,6 +63,12 @@ QWidget* makeArchive(const PanelSite& site) {
     });
     QObject::connect(panel, &ArchivePanel::shownChanged, &site.actions, &Actions::refreshSoon);
     keepState(panel, site, QStringLiteral("archive_panel"));
+    // Return on a kernel that was judged before brings its evidence, which is there to be read.
+    QObject::connect(&panel->table(), &QAbstractItemView::activated, panel, [&w, &docks = site.docks] {
+        if (!w.past().earlier() || w.runner().verifyState().stage != Stage::idle) return;
+        w.past().showEarlier();
+        docks.show(QStringLiteral("verdict"));
+    });
     return panel;
 }
 
