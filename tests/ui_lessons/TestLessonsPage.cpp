@@ -199,6 +199,11 @@ private Q_SLOTS:
         QSignalSpy comparisons(&bench.page, &LessonsPage::comparisonRequested);
         bench.page.setEvidence("coalescing", "walk-along-the-rows", goodEvidence());
         QVERIFY(compare->isVisible());
+        bench.page.resize(380, 760); // narrower than it is beside the editor
+        const auto right = [&](QWidget* w) { return w->mapTo(&bench.page, QPoint(w->width(), 0)).x(); };
+        for (QWidget* button : std::initializer_list<QWidget*>{compare, bench.page.hints()->solutionButton(),
+                                                               bench.page.startOver()->button()})
+            WAIT_VERIFY2(right(button) <= 380, qPrintable(QString::number(right(button))));
         bench.click(compare);
         QCOMPARE(comparisons.takeFirst(), (QVariantList{"coalescing", "walk-along-the-rows"}));
         QVERIFY(bench.page.show("coalescing", "take-turns-instead-of-shares"));

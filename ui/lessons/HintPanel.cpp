@@ -27,7 +27,6 @@ HintPanel::HintPanel(const Theme& theme, QWidget* parent)
     buttons->setSpacing(2 * Theme::unit);
     buttons->addWidget(m_hint);
     buttons->addWidget(m_solution);
-    buttons->addWidget(m_compare);
     buttons->addStretch();
     m_questionText->setWordWrap(true);
     m_answers->setWordWrap(true);
@@ -50,6 +49,7 @@ HintPanel::HintPanel(const Theme& theme, QWidget* parent)
     column->setSpacing(2 * Theme::unit);
     column->addLayout(m_hints);
     column->addLayout(buttons);
+    column->addWidget(m_compare, 0, Qt::AlignLeft); // three have no room side by side
     column->addWidget(m_question);
     column->addWidget(m_answers);
     connect(m_hint, &QPushButton::clicked, this, [this] {

@@ -139,11 +139,11 @@ QWidget* LessonsPage::buildButtons() {
     work->addWidget(m_starter);
     work->addWidget(m_check);
     work->addStretch(1);
-    work->addWidget(m_startOver->button());
     work->addWidget(m_bar);
     auto* steps = new QHBoxLayout;
     steps->setSpacing(2 * Theme::unit);
     m_stage->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    steps->addWidget(m_startOver->button());
     steps->addWidget(m_stage, 1);
     steps->addWidget(m_previous);
     steps->addWidget(m_next);
