@@ -20,4 +20,8 @@ struct Emitted {
 /// Errors: those of algebra::lower; "unsupported" names what of the graph cannot be written for every size.
 [[nodiscard]] Result<Emitted> emitNaive(const task::Card& card);
 
+/// The best fused form that fits the whole task; `skeleton` names it. Errors as emitNaive's; "unsupported" where no form
+/// fits, naming what of the graph none has.
+[[nodiscard]] Result<Emitted> emitFused(const task::Card& card);
+
 } // namespace kernelarium::kernelgen
