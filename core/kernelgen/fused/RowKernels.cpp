@@ -283,10 +283,10 @@ private:
                 elements.insert(id);
                 reads.add(id, false);
                 if (t.dtype == DType::Float32) four.insert(id);
-                m_outs[id] = text.pointer(id, t.dtype, text.fresh(m_outs.empty() ? "out" : "out2"), true);
+                m_outs[id] = text.pointer(id, t.dtype, std::string("out"), true);
                 continue;
             }
-            const std::string out = text.pointer(id, t.dtype, text.fresh("rowOut"), true);
+            const std::string out = text.pointer(id, t.dtype, std::string("rowOut"), true);
             AtHand h = hand();
             h.rowLength.assign(h.rowLength.size(), 1); // an element of the map is a row
             h.element = "row";
@@ -312,7 +312,7 @@ private:
     void storeRows(KernelText& text, TensorId id, const std::string& isWriter) {
         if (!m_group.stored.contains(id)) return;
         const std::string out =
-            text.pointer(id, DType::Float32, text.fresh(identifier(m_file.full().tensors[id].name) + "Out"), true);
+            text.pointer(id, DType::Float32, identifier(m_file.full().tensors[id].name) + "Out", true);
         text.line(fmt::format("if ({}) {}[row] = {};", isWriter, out, m_names.at(id)));
     }
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -117,6 +119,19 @@ Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting)
                                        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
     if (best->second.size() < std::min(fewestSizes, graphs.size()))
         return Error{"unsupported", "The task's formulas have another form at every size."};
+    // What does not vary among the graphs that are left would be taken for a constant of the card.
+    for (std::size_t k = 0; k < own[0].size(); ++k) {
+        const auto varies = [k](const std::vector<task::Symbols>& all, auto&& at) {
+            for (std::size_t i : at)
+                if (all[i][k].second != all[*at.begin()][k].second) return true;
+            return false;
+        };
+        std::vector<std::size_t> ownPlaces(own.size());
+        std::iota(ownPlaces.begin(), ownPlaces.end(), 0);
+        if (varies(own, ownPlaces) && !varies(sizes, best->second))
+            return Error{"unsupported",
+                         fmt::format("The task's formulas have another form at every {}.", own[0][k].first)};
+    }
     SizedGraphs out;
     std::int64_t largest = -1;
     for (std::size_t i : best->second) {

@@ -58,7 +58,10 @@ public:
     [[nodiscard]] std::string fresh(const std::string& wanted) { return taken(wanted); }
     void use(const std::string& function) { m_functions.insert(function); }
 
-    void line(const std::string& text) { m_lines += std::string(std::size_t(m_indent) * 4, ' ') + text + "\n"; }
+    void line(const std::string& text) {
+        const bool isDirective = text.starts_with('#');
+        m_lines += std::string(isDirective ? 0 : std::size_t(m_indent) * 4, ' ') + text + "\n";
+    }
     void open(const std::string& text) { line(text), ++m_indent; }
     void close(const std::string& text = "}") { --m_indent, line(text); }
     void indent(int by) { m_indent += by; }
