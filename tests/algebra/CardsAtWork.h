@@ -9,6 +9,13 @@
 #include <string>
 #include <vector>
 
+/// Fails the test with the error's words.
+#define VERIFY_OK(expression)                                                                                          \
+    do {                                                                                                               \
+        const auto& checked = (expression);                                                                            \
+        QVERIFY2(checked.ok(), checked.ok() ? "" : checked.error().text().c_str());                                    \
+    } while (false)
+
 namespace kernelarium::algebra::test {
 
 /// A card's tensors as drawn at one size, and what task::evaluate makes of them in float64.

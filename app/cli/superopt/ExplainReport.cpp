@@ -15,6 +15,7 @@ namespace {
 
 using algebra::Bound;
 using algebra::Explanation;
+using algebra::Rewrite;
 using algebra::Work;
 using nlohmann::json;
 
@@ -49,7 +50,7 @@ std::string bytesChange(const Work& a, const Work& b) {
     return change(quantities::bytes(a.bytes()), quantities::bytes(b.bytes()));
 }
 
-std::string stepText(std::size_t number, const algebra::Step& step, const Explanation& e) {
+std::string stepText(std::size_t number, const Rewrite& step, const Explanation& e) {
     std::string text =
         fmt::format("  {}. {}  ({}; {})\n     {}\n     Why: {}\n", number, step.rule->title, step.rule->name,
                     algebra::name(step.rule->exactness), step.rule->statement, step.rule->reason);
@@ -129,7 +130,7 @@ std::string explanationJson(const Explanation& e) {
     for (const auto& [symbol, value] : e.symbols)
         j["symbols"][symbol] = value;
     j["rewrites"] = json::array();
-    for (const algebra::Step& s : e.derivation.steps) {
+    for (const Rewrite& s : e.derivation.steps) {
         std::vector<std::string> details = s.details;
         std::erase(details, "");
         j["rewrites"].push_back({{"rule", s.rule->name},

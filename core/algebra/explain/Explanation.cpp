@@ -17,7 +17,7 @@ namespace {
 std::vector<std::string> assumptionsOf(const Derivation& d) {
     std::set<std::string> told;
     std::vector<std::string> out;
-    for (const Step& s : d.steps) {
+    for (const Rewrite& s : d.steps) {
         if (s.rule->exactness != Exactness::drawn) continue;
         for (const std::string& detail : s.details)
             if (told.insert(detail).second)
@@ -47,9 +47,8 @@ Result<Explanation> explain(const task::Card& card, const std::string& size, con
     e.before = boundOf(e.derivation.before, device);
     e.after = boundOf(e.derivation.after, device);
     e.collapses = isConstant(e.derivation.rewritten);
-    e.degenerate = e.collapses
-                       ? "By the rewrites no input is left: the output is the same numbers for all finite inputs."
-                       : card.degenerate;
+    e.degenerate =
+        e.collapses ? "By the rewrites no input is left: all finite inputs give the same numbers." : card.degenerate;
     e.assumptions = assumptionsOf(e.derivation);
     return e;
 }
@@ -64,19 +63,20 @@ std::vector<std::string> formulas(const Graph& graph) {
 std::string shareLeft(double before, double after) {
     if (after >= before) return "all";
     if (after <= 0) return "none";
+    if (after > 0.995 * before) return "nearly all";
     const double ratio = before / after;
     const double whole = std::round(ratio);
     if (ratio >= 10 || std::abs(ratio - whole) < 0.005) return fmt::format("1/{:.0f}", whole);
     if (ratio >= 1.95) return fmt::format("1/{:.1f}", ratio);
-    const double share = after / before;
-    return share > 0.995 ? "nearly all" : quantities::percent(share);
+    return quantities::percent(after / before);
 }
 
 std::string conclusion(const Explanation& e) {
     const Work &a = e.derivation.before, &b = e.derivation.after;
     if (!e.degenerate.empty())
-        return "This task is degenerate: its output does not depend on what it is given, so that a speed says nothing about "
-               "a kernel. " +
+        return (e.collapses
+                    ? "This task is degenerate: its output is constant, so that a speed says nothing about a kernel. "
+                    : "This task is degenerate: a kernel that does little or nothing passes. ") +
                e.degenerate;
     const std::string flops = shareLeft(a.flops, b.flops), bytes = shareLeft(a.bytes(), b.bytes());
     if (flops == "all" && bytes == "all") return "This task needs all of its FLOPs and bytes: no rule leads to fewer.";

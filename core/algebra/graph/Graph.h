@@ -133,7 +133,7 @@ struct Product {
     double factor = 1;
     std::vector<std::size_t> operands;
 };
-/// The body as one, where it is a product of literals and operands.
+/// The body as one, where it is made of products, squares, signs and divisions by literals alone.
 [[nodiscard]] std::optional<Product> asProduct(const Expression& body);
 
 /// Whether the definition is a prefix combination along an output axis: one reduction axis r, the constraint

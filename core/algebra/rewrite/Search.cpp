@@ -21,7 +21,7 @@ struct Variant {
     Graph graph;
     Work work;
     Score score;
-    std::vector<Step> steps;
+    std::vector<Rewrite> steps;
     std::size_t number = 0;
 };
 struct Worse {
@@ -87,7 +87,7 @@ private:
                     if (++m_variants > most) return;
                     Variant next;
                     next.steps = v.steps;
-                    Step step{&rule, {e.detail}, v.work, {}};
+                    Rewrite step{&rule, {e.detail}, v.work, {}};
                     next.graph = edited(v.graph, std::move(e));
                     step.after = next.work = m_counter.of(next.graph);
                     next.steps.push_back(std::move(step));
@@ -106,7 +106,7 @@ private:
             bool changed = false;
             for (const Rule& rule : tidyingRules()) {
                 if (rule.exactness == Exactness::drawn && !m_limits.useStatedStructure) continue;
-                Step step{&rule, {}, v.work, {}};
+                Rewrite step{&rule, {}, v.work, {}};
                 const std::size_t most = 4 * v.graph.tensors.size() + 64;
                 for (TensorId id = 0; id < v.graph.tensors.size() && step.details.size() < most;) {
                     std::vector<Edit> edits = rule.edits(v.graph, id);
@@ -124,7 +124,7 @@ private:
                 changed = true;
                 step.after = v.work = m_counter.of(v.graph);
                 const auto same =
-                    std::find_if(v.steps.rbegin(), v.steps.rend(), [&](const Step& s) { return s.rule == &rule; });
+                    std::find_if(v.steps.rbegin(), v.steps.rend(), [&](const Rewrite& s) { return s.rule == &rule; });
                 const bool worthless =
                     step.before.flops == step.after.flops && step.before.bytes() == step.after.bytes();
                 if (worthless && same != v.steps.rend())

@@ -11,7 +11,7 @@
 namespace kernelarium::algebra {
 
 /// One rule, applied (a tidying rule as often as it fits, one after the other).
-struct Step {
+struct Rewrite {
     const Rule* rule = nullptr;
     std::vector<std::string> details; ///< one for each application
     Work before, after;
@@ -21,7 +21,7 @@ struct Step {
 struct Derivation {
     Graph original, rewritten;
     Work before, after;
-    std::vector<Step> steps;
+    std::vector<Rewrite> steps;
     std::size_t variants = 0; ///< graphs that were looked at
     bool isComplete = true;   ///< whether nothing was left to try within the limit
 };

@@ -263,9 +263,10 @@ std::string KernelFile::finish(const std::string& name, const std::string& idea,
     if (definitions > mostFormulas) head += fmt::format("//   ... and {} more\n", definitions - mostFormulas);
     std::string out = head + "#include <torch/extension.h>\n";
     out += "\n#include <cmath>\n#include <vector>\n\n";
-    out += m_wide ? "using Index = int64_t; // a tensor may have more than 2^31 elements\n"
-                  : "using Index = int; // of elements: each tensor has less than 2^31\n";
-    out += m_constants + "\n" + deviceFunctions(m_functions) + m_helpers + m_kernels;
+    const std::string index = m_wide ? "using Index = int64_t; // a tensor may have more than 2^31 elements\n"
+                                     : "using Index = int; // of elements: each tensor has less than 2^31\n";
+    out += alignedComments(index + m_constants);
+    out += "\n" + deviceFunctions(m_functions) + m_helpers + m_kernels;
     out +=
         "/// The tensor without gaps, if it is of this type and shape.\n"
         "static torch::Tensor checked(const torch::Tensor& tensor, torch::ScalarType type, std::vector<int64_t> shape,\n"

@@ -4,6 +4,7 @@
 #include "core/kernelgen/file/Arguments.h"
 #include "core/kernelgen/sizes/SizedGraphs.h"
 #include "core/kernelgen/text/KernelText.h"
+#include "core/kernelgen/text/Wrapped.h"
 
 #include <map>
 #include <set>
@@ -48,7 +49,9 @@ public:
     void launch(const std::string& kernel, const std::string& grid, const KernelText& text,
                 const std::map<std::size_t, std::string>& pointers, const std::vector<std::string>& lastArguments,
                 const std::string& threads = "threads");
-    void hostLine(const std::string& text) { m_host += std::string(std::size_t(m_indent) * 4, ' ') + text + "\n"; }
+    void hostLine(const std::string& text) {
+        m_host += wrappedStatement(std::string(std::size_t(m_indent) * 4, ' ') + text) + "\n";
+    }
     void indent(int by) { m_indent += by; }
     /// Before the kernels, after the scalar functions; once.
     void helper(const std::string& text) {

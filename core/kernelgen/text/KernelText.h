@@ -3,6 +3,7 @@
 
 #include "core/kernelgen/sizes/Quantities.h"
 #include "core/kernelgen/sizes/SizedGraphs.h"
+#include "core/kernelgen/text/Wrapped.h"
 #include "core/tensor/DType.h"
 
 #include <cstddef>
@@ -60,7 +61,7 @@ public:
 
     void line(const std::string& text) {
         const bool isDirective = text.starts_with('#');
-        m_lines += std::string(isDirective ? 0 : std::size_t(m_indent) * 4, ' ') + text + "\n";
+        m_lines += wrappedStatement(std::string(isDirective ? 0 : std::size_t(m_indent) * 4, ' ') + text) + "\n";
     }
     void open(const std::string& text) { line(text), ++m_indent; }
     void close(const std::string& text = "}") { --m_indent, line(text); }

@@ -12,6 +12,10 @@ constexpr std::size_t columns = 120; ///< of a line, as in .clang-format
 /// item.
 [[nodiscard]] std::string wrappedList(const std::string& head, const std::vector<std::string>& items,
                                       const std::string& tail);
+/// A statement in one line, or broken behind its `=` or before its `&&` where it is longer than `columns`.
+[[nodiscard]] std::string wrappedStatement(const std::string& line);
+/// Lines with the comments behind them below one another.
+[[nodiscard]] std::string alignedComments(const std::string& lines);
 /// Words filled into lines that begin with `first` and, from the second on, with `rest`.
 [[nodiscard]] std::string filled(const std::string& first, const std::string& rest, const std::string& words);
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestSuperopt : public QObject {
+    Q_OBJECT
+private slots:
+    void explainsInWords();
+    void explainsAsJson();
+    void explainsACardOfOnesOwn();
+    void refusesAnOperatorWithoutAFormByItsName();
+    void callsDegenerateTasksSo();
+    void badInputIsRefused_data();
+    void badInputIsRefused();
+};
