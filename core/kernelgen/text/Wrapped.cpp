@@ -50,7 +50,8 @@ std::string wrappedList(const std::string& head, const std::vector<std::string>&
     const std::string below = indentOf(head) + "    ";
     const std::string own = head + "\n" + listFrom(below, below, items, tail);
     const Extent a = extentOf(aligned), b = extentOf(own);
-    return a.fits && (a.lines <= b.lines || !b.fits) ? aligned : own;
+    const bool isDeclaration = !head.starts_with(' ');
+    return a.fits && (isDeclaration || a.lines <= b.lines || !b.fits) ? aligned : own;
 }
 
 std::string wrappedStatement(const std::string& line) {
