@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
 #include "app/cli/DeviceWords.h"
+#include "app/cli/superopt/EmitCommand.h"
 #include "app/cli/superopt/ExplainReport.h"
 #include "core/audit/RowCard.h"
 #include "core/perf/DeviceSpec.h"
@@ -64,6 +65,7 @@ void addSuperoptCommands(CLI::App& app, Context& context) {
     explain->add_flag("--any-inputs", options->anyInputs,
                       "Use no structure that the task states of its inputs, such as a triangle of zeros");
     explain->callback([&context, options] { context.exitCode = explainTask(context, *options); });
+    addEmitCommand(*group, context);
 }
 
 } // namespace kernelarium::cli

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernelgen/Emit.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace kernelarium::kernelgen {
+
+/// Emitted files: verified in the emulator at the small and the odd size, and in the form of the house.
+class TestEmit : public QObject {
+    Q_OBJECT
+
+private slots:
+    void emittedFilesAreVerified_data() {
+        QTest::addColumn<QString>("task");
+        QTest::addColumn<bool>("naive");
+        for (const char* task : {"1/4", "1/23", "1/42", "1/51", "1/58", "1/89", "1/95", "2/1", "3/1", "3/39"})
+            QTest::addRow("naive %s", task) << QString::fromLatin1(task) << true;
+        for (const char* task : {"1/12", "1/21", "1/23", "1/33", "1/35", "1/39", "1/45", "1/89", "1/97"})
+            QTest::addRow("fused %s", task) << QString::fromLatin1(task) << false;
+    }
+
+    void emittedFilesAreVerified() {
+        QFETCH(QString, task);
+        QFETCH(bool, naive);
+        const QString file = m_folder.filePath(QStringLiteral("kernel.cu"));
+        QStringList emit{"superopt", "emit", "--task", task, "--out", file};
+        if (naive) emit << "--naive";
+        QCOMPARE(run(emit), 0);
+        QFile text(file);
+        QVERIFY(text.open(QIODevice::ReadOnly));
+        const QByteArray source = text.readAll();
+        QVERIFY2(source.contains("// Task:    " + task.toLatin1() + " "), source.constData());
+        QVERIFY(source.contains("// tune: "));
+        const int code = run({"verify", file, "--task", task, "--time-limit", "900"});
+        constexpr int missingComponent = 3;
+        if (code == missingComponent) QSKIP(("a component is missing: " + m_output).constData());
+        QVERIFY2(code == 0, m_output.constData());
+    }
+
+    void whatHasNoFusedFormIsRefusedByName() {
+        const auto card = task::loadCard(1, 1);
+        QVERIFY(card);
+        const auto emitted = emitFused(*card);
+        QVERIFY(!emitted);
+        QCOMPARE(emitted.error().code, "unsupported");
+        QVERIFY2(emitted.error().message.find("a product or convolution") != std::string::npos,
+                 emitted.error().message.c_str());
+    }
+
+    /// The third axis of 3/4's input has another form at every size: nothing is guessed.
+    void whatCannotBeToldFromTheSizesIsRefused() {
+        const auto card = task::loadCard(3, 4);
+        QVERIFY(card);
+        const auto emitted = emitNaive(*card);
+        QVERIFY(!emitted);
+        QCOMPARE(emitted.error().code, "unsupported");
+    }
+
+private:
+    int run(const QStringList& arguments) {
+        QProcess cli;
+        cli.setProcessChannelMode(QProcess::MergedChannels);
+        cli.start(KERNELARIUM_BIN_DIR "/kernelarium-cli", arguments);
+        if (!cli.waitForStarted(longWait) || !cli.waitForFinished(1'200'000)) return -1;
+        m_output = cli.readAll();
+        return cli.exitCode();
+    }
+
+    QTemporaryDir m_folder;
+    QByteArray m_output;
+};
+
+} // namespace kernelarium::kernelgen
+
+KERNELARIUM_TEST(kernelarium::kernelgen::TestEmit);
+#include "TestEmit.moc"
