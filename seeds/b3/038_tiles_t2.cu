@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Task:    2/38 38_ConvTranspose3d_AvgPool_Clamp_Softmax_Multiply
+// Name:    tiles_t2
+// Parent:  none
+// Idea:    The mean over 2 x 2 x 2 outputs of a transposed convolution with stride 2 is linear in the 2 x 2 x 2
+//          inputs that they are made of: one ordinary convolution with 8 taps, whose weights are sums of the
+//          27. A thread makes a column of outputs along the depth for all filters, so that clamp and softmax
+//          over the filters stay in registers; a weight comes from constant memory, is the same for the whole
+//          warp and serves the whole column.
+// Rewrites:pool after convolution is one convolution with combined taps; softmax in registers.
+#include <torch/extension.h>
+
+constexpr int group = 16;    // tune: 2, 4, 8, 16; filters at a time
+constexpr int column = 2;   // tune: 1, 2, 3, 4, 5; cells along the depth that a thread makes at a time
+constexpr int tileX = 32; // cells of a block's tile, across: the lanes of a warp
+constexpr int tileY = 4; // tune: 2, 4, 8; and down
+constexpr int threads = tileX * tileY;
+constexpr int blocksPerSm = 8; // tune: 1, 2, 3, 4, 6, 8
+/// x is [batch, channels, depth, height, width]; cells are of 2 x 2 x 2 outputs of the transposed convolution.
+struct Shape {
+    int batch, channels, filters, groups, depth, height, width, cellsZ, cellsY, cellsX;
+};
+
+constexpr int window = 8;
+constexpr int mostTaps = 12288; // 48 KB of constant memory
+/// Combined weights by group, input channel, input offset and filter of the group, 0 beyond the filters.
+__constant__ float taps[mostTaps];
+
+/// Whether tap k of the transposed convolution joins input offset d with one of the two outputs of a cell.
+__device__ bool joins(int d, int k) { return d == 0 ? k > 0 : k == 0; }
+
+/// Combines the taps of each cell's eight outputs.
+__global__ void pack(const float* weight, float* to, Shape s) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= s.groups * s.channels * window * group) return;
+    const int f = i % group, d = i / group % window, c = i / (group * window) % s.channels;
+    const int filter = i / (group * window * s.channels) * group + f;
+    float sum = 0.0f;
+    if (filter < s.filters)
+#pragma unroll
+        for (int k = 0; k < 27; ++k) {
+            const float w = weight[(c * s.filters + filter) * 27 + k];
+            sum += joins(d >> 2, k / 9) && joins(d >> 1 & 1, k / 3 % 3) && joins(d & 1, k % 3) ? w : 0.0f;
+        }
+    to[i] = sum * 0.125f;
+}
+
+/// The inputs of a block's columns of cells in one channel; those beyond the border are 0.
+struct Tile {
+    float at[column + 1][tileY + 1][tileX + 1];
+};
+
+/// Brings the tiles of all channels to shared memory; a warp brings a line.
+__device__ void stage(Tile* tiles, const float* image, int z, int y, int x, const Shape& s) {
+    constexpr int lines = (column + 1) * (tileY + 1);
+    for (int line = threadIdx.x / 32; line < s.channels * lines; line += threads / 32) {
+        const int c = line / lines, dz = line % lines / (tileY + 1), dy = line % (tileY + 1);
+        const bool inside = z + dz < s.depth && y + dy < s.height;
+        const float* from = image + ((c * s.depth + z + dz) * s.height + y + dy) * s.width + x;
+#pragma unroll
+        for (int i = threadIdx.x % 32; i <= tileX; i += 32)
+            tiles[c].at[dz][dy][i] = inside && x + i < s.width ? from[i] : 0.0f;
+    }
+}
+
+/// The inputs of a thread's column in one channel.
+struct Inputs {
+    float at[column + 1][2][2];
+};
+
+__device__ void load(Inputs& in, const Tile& tile) {
+#pragma unroll
+    for (int dz = 0; dz <= column; ++dz)
+#pragma unroll
+        for (int dy = 0; dy < 2; ++dy)
+#pragma unroll
+            for (int dx = 0; dx < 2; ++dx)
+                in.at[dz][dy][dx] = tile.at[dz][threadIdx.x / tileX + dy][threadIdx.x % tileX + dx];
+}
+
+/// Adds one input channel to the outputs of the column.
+__device__ void convolve(const Inputs& in, const float* tap, float (&out)[column][group]) {
+#pragma unroll
+    for (int d = 0; d < window; ++d)
+#pragma unroll
+        for (int f = 0; f < group; ++f)
+#pragma unroll
+            for (int n = 0; n < column; ++n)
+                out[n][f] = fmaf(in.at[n + (d >> 2)][d >> 1 & 1][d & 1], tap[d * group + f], out[n][f]);
+}
+
+/// The pooled outputs of a column for the filters of group g, without bias.
+__device__ void convolveAll(const Tile* tiles, int g, const Shape& s, float (&out)[column][group]) {
+#pragma unroll
+    for (int n = 0; n < column; ++n)
+#pragma unroll
+        for (int f = 0; f < group; ++f)
+            out[n][f] = 0.0f;
+#pragma unroll 1
+    for (int c = 0; c < s.channels; ++c) {
+        Inputs in;
+        load(in, tiles[c]);
+        convolve(in, taps + (g * s.channels + c) * window * group, out);
+    }
+}
+
+__global__ void __launch_bounds__(threads, blocksPerSm)
+    cellValues(const float* x, const float* bias, float low, float high, float* y, Shape s) {
+    extern __shared__ Tile tiles[]; // by channel
+    const float* image = x + int64_t(blockIdx.z) * s.channels * s.depth * s.height * s.width;
+    const int tilesX = (s.cellsX + tileX - 1) / tileX, cellZ = blockIdx.y * column;
+    const int firstY = blockIdx.x / tilesX * tileY, firstX = blockIdx.x % tilesX * tileX;
+    const int cellY = firstY + threadIdx.x / tileX, cellX = firstX + threadIdx.x % tileX;
+    stage(tiles, image, cellZ, firstY, firstX, s);
+    __syncthreads();
+    if (cellY >= s.cellsY || cellX >= s.cellsX) return;
+    float out[column][group];
+    convolveAll(tiles, 0, s, out);
+    const int64_t volume = int64_t(s.cellsZ) * s.cellsY * s.cellsX;
+    float* to = y + blockIdx.z * s.filters * volume + cellZ * s.cellsY * s.cellsX + cellY * s.cellsX + cellX;
+#pragma unroll
+    for (int f = 0; f < group; ++f) {
+        const float own = f < s.filters ? bias[f] : 0.0f;
+#pragma unroll
+        for (int n = 0; n < column; ++n)
+            out[n][f] = f < s.filters ? fminf(fmaxf(out[n][f] + own, low), high) : -INFINITY;
+    }
+#pragma unroll
+    for (int n = 0; n < column; ++n) {
+        float largest = out[n][0], sum = 0.0f;
+#pragma unroll
+        for (int f = 1; f < group; ++f)
+            largest = fmaxf(largest, out[n][f]);
+#pragma unroll
+        for (int f = 0; f < group; ++f) {
+            out[n][f] = __expf(out[n][f] - largest);
+            sum += out[n][f];
+        }
+        const float scale = 2.0f / sum;
+        if (cellZ + n < s.cellsZ) {
+#pragma unroll
+            for (int f = 0; f < group; ++f)
+                if (f < s.filters) to[f * volume] = out[n][f] * scale;
+        }
+        to += s.cellsY * s.cellsX;
+    }
+}
+
+torch::Tensor forward(torch::Tensor x, int64_t stride, int64_t padding, int64_t outputPadding, int64_t poolKernelSize,
+                      double clampMin, double clampMax, torch::Tensor weight, torch::Tensor bias) {
+    for (const auto& t : {x, weight, bias})
+        TORCH_CHECK(t.is_cuda() && t.scalar_type() == torch::kFloat32, "all tensors must be float32 on a CUDA device");
+    TORCH_CHECK(stride == 2 && padding == 1 && outputPadding == 1 && poolKernelSize == 2, "only stride 2, padding 1, output padding 1, pool 2");
+    TORCH_CHECK(x.dim() == 5 && weight.dim() == 5 && x.size(1) == weight.size(0) && weight.size(2) == 3 &&
+                    weight.size(3) == 3 && weight.size(4) == 3,
+                "x must be [B, C, D, H, W] and weight [C, O, 3, 3, 3]");
+    x = x.contiguous();
+    weight = weight.contiguous();
+    Shape s;
+    s.batch = x.size(0);
+    s.channels = x.size(1);
+    s.filters = weight.size(1);
+    s.groups = (s.filters + group - 1) / group;
+    s.depth = x.size(2);
+    s.height = x.size(3);
+    s.width = x.size(4);
+    s.cellsZ = s.depth;
+    s.cellsY = s.height;
+    s.cellsX = s.width;
+    TORCH_CHECK(s.batch > 0 && s.cellsZ > 0 && s.cellsY > 0 && s.cellsX > 0, "the output is empty");
+    const int packed = s.groups * s.channels * window * group;
+    TORCH_CHECK(packed <= mostTaps, "too many weights for constant memory");
+    void* to = nullptr;
+    TORCH_CHECK(cudaGetSymbolAddress(&to, taps) == cudaSuccess, "no constant memory");
+    TORCH_CHECK(s.filters <= group, "too many filters for registers");
+    pack<<<(packed + 127) / 128, 128>>>(weight.data_ptr<float>(), static_cast<float*>(to), s);
+    const dim3 grid((s.cellsX + tileX - 1) / tileX * ((s.cellsY + tileY - 1) / tileY), (s.cellsZ + column - 1) / column, s.batch);
+    const size_t tileBytes = sizeof(Tile) * s.channels;
+    TORCH_CHECK(tileBytes <= 47104, "too many channels for shared memory");
+    auto y = torch::empty({s.batch, s.filters, s.cellsZ, s.cellsY, s.cellsX}, x.options());
+    bias = bias.contiguous();
+    cellValues<<<grid, threads, tileBytes>>>(x.data_ptr<float>(), bias.data_ptr<float>(), float(clampMin), float(clampMax),
+                                  y.data_ptr<float>(), s);
+    TORCH_CHECK(cudaGetLastError() == cudaSuccess, "a launch failed");
+    return y;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+    m.def("forward", &forward, "ConvTranspose3d AvgPool Clamp Softmax Multiply");
+}
