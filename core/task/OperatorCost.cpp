@@ -213,6 +213,10 @@ double flopsOf(const Node& node, const NodeShape& s) {
     return products + results * rateOf(perResult, op) + countAt(s.arguments, 0) * rateOf(perOperand, op);
 }
 
+double flopsPerElement(std::string_view op) {
+    return rateOf(perResult, op);
+}
+
 bool isView(const Node& node, const NodeShape& s) {
     constexpr std::array<std::string_view, 28> views{"<built-in function getitem>",
                                                      "view",
