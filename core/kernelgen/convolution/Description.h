@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/algebra/graph/Expression.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What a convolution and what follows it are, as far as the text of a kernel depends on it. Ordinary and transposed
+/// convolutions are one: both divide the outputs into cells, and every cell reads a window of inputs of one size.
+namespace kernelarium::kernelgen::convolution {
+
+/// One spatial axis. Output o meets kernel position k at input (scale * o + step * k + shift) / divisor where that is a
+/// whole number: an ordinary convolution has the divisor 1, a transposed one the scale 1. A cell is `cell` neighbouring
+/// outputs; cell j reads the inputs from advance * j + first on, `span` of them.
+struct Axis {
+    bool transposed = false;
+    std::int64_t kernel = 1;
+    std::int64_t scale = 1, step = 1, shift = 0, divisor = 1;
+    std::int64_t extra = 0; ///< outputs beyond those that the formula gives: the output padding
+    std::int64_t cell = 1, advance = 1, first = 0, span = 1;
+
+    /// The place among the cell's inputs that output `part` of the cell reads with kernel position k.
+    [[nodiscard]] std::optional<std::int64_t> offset(std::int64_t part, std::int64_t k) const;
+    /// Sets advance, first and span for cells of this many outputs; false where cells would differ from one another.
+    [[nodiscard]] bool divide(std::int64_t outputs);
+    /// Outputs of this many inputs.
+    [[nodiscard]] std::int64_t outputs(std::int64_t inputs) const;
+};
+
+/// What a pointwise step reads.
+struct Operand {
+    enum class Kind {
+        value,   ///< what the chain is given
+        step,    ///< the result of step `index`
+        scalar,  ///< a tensor of one element: Description::parameters[index]
+        channel, ///< a tensor with one element for each filter
+        element, ///< a tensor with the extents of what the chain makes
+    };
+    Kind kind = Kind::value;
+    std::size_t index = 0;
+    bool operator==(const Operand&) const = default;
+};
+
+/// A formula of a chain, by the name of the graph's tensor.
+struct Step {
+    std::string name;
+    algebra::Expression body;
+    std::vector<Operand> operands; ///< what the body's operand numbers mean
+};
+
+/// Pointwise formulas, one after another; the last is the result, of none the value itself.
+struct Chain {
+    std::vector<Step> steps;
+    [[nodiscard]] bool reads(Operand::Kind kind) const;
+};
+/// The steps of `b` after those of `a`.
+[[nodiscard]] Chain joined(Chain a, const Chain& b);
+/// Whether the result is factor * value + term, factor and term the same over a cell.
+[[nodiscard]] bool isAffine(const Chain& chain);
+/// Whether a larger value never gives a smaller result, whatever the parameters hold.
+[[nodiscard]] bool isRising(const Chain& chain);
+
+/// How the outputs of a cell become one.
+enum class Pool { none, maximum, mean };
+
+struct Description {
+    std::vector<Axis> axes; ///< two or three, the slowest first
+    std::string input, weight; ///< names of the card's tensors
+    std::int64_t channels = 1, filters = 1; ///< at the size that was looked at
+    std::vector<std::string> parameters; ///< names of the card's tensors that chains read
+    Pool pool = Pool::none;
+    bool combined = false; ///< the mean of a cell is one convolution, with sums of the taps
+    Chain before;          ///< of each output
+    Chain after;           ///< of each pooled one
+    std::vector<std::string> rewrites; ///< what was moved, in words
+
+    [[nodiscard]] std::int64_t cellOutputs() const; ///< outputs of a cell, in all axes
+};
+
+} // namespace kernelarium::kernelgen::convolution

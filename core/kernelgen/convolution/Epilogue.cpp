@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What follows the convolution, and the kernel around both.
+#include "core/kernelgen/convolution/Pieces.h"
+#include "core/kernelgen/convolution/Scalars.h"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace kernelarium::kernelgen::convolution {
+
+namespace {
+
+std::string afterName(const std::string& step) {
+    std::string id;
+    for (const char c : step)
+        id += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    id = identifier(id);
+    id[0] = char(std::toupper(static_cast<unsigned char>(id[0])));
+    return "after" + id;
+}
+
+/// A function of the value, the filter and the element, with a line for each step.
+std::string chainText(const Description& d, const Chain& chain, std::string_view name, std::string_view what, Scalars& scalars) {
+    if (chain.steps.empty()) return {};
+    std::string out = fmt::format("/// {}\n__device__ float {}(float v, int filter, int64_t element, const Parameters& p) {{\n",
+                                  what, name);
+    for (std::size_t i = 0; i < chain.steps.size(); ++i) {
+        const Step& step = chain.steps[i];
+        std::string text = scalars.text(step.body, [&](std::size_t number) -> std::string {
+            const Operand& o = step.operands.at(number);
+            switch (o.kind) {
+            case Operand::Kind::value: return "v";
+            case Operand::Kind::step: return afterName(chain.steps[o.index].name);
+            case Operand::Kind::scalar: return "*p." + identifier(d.parameters[o.index]);
+            case Operand::Kind::channel: return "p." + identifier(d.parameters[o.index]) + "[filter]";
+            case Operand::Kind::element: return "p." + identifier(d.parameters[o.index]) + "[element]";
+            }
+            return {};
+        });
+        if (text.starts_with('(') && text.find('(', 1) == text.npos) text = text.substr(1, text.size() - 2);
+        out += i + 1 == chain.steps.size() ? fmt::format("    return {};\n}}\n\n", text)
+                                           : fmt::format("    const float {} = {};\n", afterName(step.name), text);
+    }
+    return out;
+}
+
+/// A call of the chain's function, or the value itself.
+std::string called(const Chain& chain, std::string_view name, std::string_view value) {
+    if (chain.steps.empty()) return std::string(value);
+    return fmt::format("{}({}, filter, {}, p)", name, value,
+                       chain.reads(Operand::Kind::element) ? "first + place" : "0");
+}
+
+std::string placeOf(const Description& d, std::string_view extent, std::string_view prefix) {
+    const std::vector<std::string> letters = axisLetters(d);
+    std::string out;
+    for (std::size_t i = 0; i < letters.size(); ++i)
+        out = i == 0 ? fmt::format("{}{}", prefix, letters[i])
+                     : fmt::format("({}) * s.{}{} + {}{}", out, extent, letters[i], prefix, letters[i]);
+    return out;
+}
+
+/// Stores of one filter of a thread's column.
+std::string storesText(const Description& d) {
+    const std::vector<std::string> letters = axisLetters(d), names = axisNames(d);
+    const std::string slow = letters[0];
+    const std::string cellOf = fmt::format("const int of{} = {} + n, ", slow, names[0]);
+    if (d.pool == Pool::none) {
+        std::string loops, coordinates, part;
+        for (std::size_t i = 0; i < letters.size(); ++i) {
+            loops += fmt::format("#pragma unroll\n                for (int p{0} = 0; p{0} < cell{1}; ++p{0})\n", names[i], letters[i]);
+            coordinates += fmt::format("{}of{} = {} * cell{} + p{}", i > 0 ? ", " : "", letters[i],
+                                       i == 0 ? "(" + names[0] + " + n)" : names[i], letters[i], names[i]);
+            part = i == 0 ? "p" + names[i] : fmt::format("({}) * cell{} + p{}", part, letters[i], names[i]);
+        }
+        loops.back() = ' ';
+        return filled(R"(#pragma unroll
+            for (int n = 0; n < column; ++n)
+@loops@{
+                    const int @coordinates@;
+                    if (@beyond@) continue;
+                    const int place = @place@;
+                    output[first + place] = @value@;
+                }
+)",
+                      {{"loops", loops},
+                       {"coordinates", coordinates},
+                       {"beyond", forAxes(d, "of@A@ >= s.out@A@", " || ")},
+                       {"place", placeOf(d, "out", "of")},
+                       {"value", called(d.before, "finish", fmt::format("out[n][{}][f]", part))}});
+    }
+    std::string pool;
+    if (d.combined) {
+        pool = "                const float pooled = out[n][0][f];\n";
+    } else {
+        const bool most = d.pool == Pool::maximum;
+        pool = filled(R"(                float pooled = @one@;
+#pragma unroll
+                for (int part = 1; part < parts; ++part)
+                    pooled = @more@;
+)",
+                      {{"one", called(d.before, "eachOutput", "out[n][0][f]")},
+                       {"more", (most ? "fmaxf(pooled, " : "pooled + ") + called(d.before, "eachOutput", "out[n][part][f]") +
+                                (most ? ")" : "")}});
+        if (!most) pool += "                pooled *= 1.0f / parts;\n";
+    }
+    std::string coordinates = fmt::format("of{} = {} + n", slow, names[0]);
+    for (std::size_t i = 1; i < letters.size(); ++i)
+        coordinates += fmt::format(", of{} = {}", letters[i], names[i]);
+    return filled(R"(#pragma unroll
+            for (int n = 0; n < column; ++n) {
+@pool@                const int @coordinates@;
+                if (@beyond@) continue;
+                const int place = @place@;
+                output[first + place] = @value@;
+            }
+)",
+                  {{"pool", pool},
+                   {"coordinates", coordinates},
+                   {"beyond", forAxes(d, "of@A@ >= s.cells@A@", " || ")},
+                   {"place", placeOf(d, "cells", "of")},
+                   {"value", called(d.after, "finish", "pooled")}});
+}
+
+} // namespace
+
+std::string chainsText(const Description& d) {
+    Scalars scalars;
+    std::string chains;
+    if (d.pool == Pool::none) {
+        chains = chainText(d, d.before, "finish", "What follows the convolution, for one output.", scalars);
+    } else {
+        chains = chainText(d, d.before, "eachOutput", "What stands between the convolution and the pool, for one output.", scalars);
+        chains += chainText(d, d.after, "finish", "What follows the pool.", scalars);
+    }
+    std::string parameters = "/// What the formulas after the convolution read.\nstruct Parameters {\n";
+    for (const std::string& name : d.parameters)
+        parameters += fmt::format("    const float* {};\n", identifier(name));
+    if (d.parameters.empty()) parameters += "    int none;\n";
+    return parameters + "};\n\n" + scalars.functions() + chains;
+}
+
+std::string kernelText(const Description& d, const Tiles& tiles) {
+    const bool three = d.axes.size() == 3;
+    const std::string convolution = tiles.constantWeights ? R"(#pragma unroll 1
+        for (int c = 0; c < s.channels; ++c) {
+            Inputs in;
+            load(in, image + int64_t(c) * (@in@), @bases@, s);
+            convolve(in, weights + (g * s.channels + c) * window * group, out);
+        }
+)"
+                                                          : R"(#pragma unroll 1
+        for (int c = 0; c < s.channels; c += channelsAtATime) {
+            const int count = min(channelsAtATime, s.channels - c);
+            __syncthreads(); // the weights before have been used
+            for (int i = threadIdx.x; i < count * window * group / 4; i += threads)
+                weights[i] = packed[(g * s.channels + c) * window * group / 4 + i];
+            __syncthreads();
+#pragma unroll 1
+            for (int k = 0; k < count; ++k) {
+                Inputs in;
+                load(in, image + int64_t(c + k) * (@in@), @bases@, s);
+                convolve(in, reinterpret_cast<const float*>(weights) + k * window * group, out);
+            }
+        }
+)";
+    return filled(R"(__global__ void __launch_bounds__(threads, blocksPerSm)
+    cells(const float* input, @packed@float* output, Parameters p, Shape s) {
+@memory@    const float* image = input + int64_t(blockIdx.z) * s.channels * (@in@);
+    const int thread = blockIdx.x * threads + threadIdx.x;
+    const int @places@; // this thread's first cell
+@outside@#pragma unroll 1
+    for (int g = 0; g < s.groups; ++g) {
+        float out[column][parts][group] = {};
+@convolution@#pragma unroll
+        for (int f = 0; f < group; ++f) {
+            const int filter = g * group + f;
+            if (filter >= s.filters) break;
+            const int64_t first = (int64_t(blockIdx.z) * s.filters + filter) * (@volume@);
+@stores@        }
+    }
+}
+
+)",
+                  {{"packed", tiles.constantWeights ? "" : "const float4* packed, "},
+                   {"memory", tiles.constantWeights ? "" : "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n"},
+                   {"outside", tiles.constantWeights ? fmt::format("    if (y >= s.cellsY) return;\n") : ""},
+                   {"convolution", filled(convolution, {{"in", forAxes(d, "s.in@A@", " * ")},
+                                                        {"bases", forAxes(d, "@a@ * advance@A@ + first@A@", ", ")}})},
+                   {"places", three ? "z = blockIdx.y * column, y = thread / s.cellsX, x = thread % s.cellsX"
+                                    : "y = thread / s.cellsX * column, x = thread % s.cellsX"},
+                   {"in", forAxes(d, "s.in@A@", " * ")},
+                   {"volume", forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ")},
+                   {"stores", storesText(d)}});
+}
+
+} // namespace kernelarium::kernelgen::convolution
