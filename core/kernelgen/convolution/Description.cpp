@@ -85,7 +85,7 @@ bool holds(const Chain& chain, Test test) {
         if (!test(step.body, isValue, own)) return false;
         depends.push_back(own);
     }
-    return !chain.reads(Operand::Kind::element);
+    return !chain.reads(Operand::Kind::element) && !chain.combinesFilters();
 }
 
 } // namespace
@@ -120,6 +120,10 @@ bool Chain::reads(Operand::Kind kind) const {
     return std::ranges::any_of(steps, [&](const Step& s) {
         return std::ranges::any_of(s.operands, [&](const Operand& o) { return o.kind == kind; });
     });
+}
+
+bool Chain::combinesFilters() const {
+    return std::ranges::any_of(steps, [](const Step& s) { return s.overFilters != algebra::Combine::none; });
 }
 
 Chain joined(Chain a, const Chain& b) {

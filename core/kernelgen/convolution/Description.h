@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/algebra/graph/Expression.h"
+#include "core/algebra/graph/Graph.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,7 @@ struct Axis {
     [[nodiscard]] bool divide(std::int64_t outputs);
     /// Outputs of this many inputs.
     [[nodiscard]] std::int64_t outputs(std::int64_t inputs) const;
+    bool operator==(const Axis&) const = default;
 };
 
 /// What a pointwise step reads.
@@ -50,12 +52,17 @@ struct Step {
     std::string name;
     algebra::Expression body;
     std::vector<Operand> operands; ///< what the body's operand numbers mean
+    algebra::Combine overFilters = algebra::Combine::none; ///< the body's values for all filters become one by this
+    bool perFilter = true; ///< one value for each filter; else one for all
+    bool operator==(const Step&) const = default;
 };
 
 /// Pointwise formulas, one after another; the last is the result, of none the value itself.
 struct Chain {
     std::vector<Step> steps;
     [[nodiscard]] bool reads(Operand::Kind kind) const;
+    [[nodiscard]] bool combinesFilters() const; ///< some step does
+    bool operator==(const Chain&) const = default;
 };
 /// The steps of `b` after those of `a`.
 [[nodiscard]] Chain joined(Chain a, const Chain& b);
@@ -76,9 +83,12 @@ struct Description {
     bool combined = false; ///< the mean of a cell is one convolution, with sums of the taps
     Chain before;          ///< of each output
     Chain after;           ///< of each pooled one
+    enum class Result { perFilter, axisOfOne, noAxis } result = Result::perFilter; ///< what becomes of the filters' axis
     std::vector<std::string> rewrites; ///< what was moved, in words
 
     [[nodiscard]] std::int64_t cellOutputs() const; ///< outputs of a cell, in all axes
+    [[nodiscard]] const Chain& last() const { return pool == Pool::none ? before : after; }
+    bool operator==(const Description&) const = default;
 };
 
 } // namespace kernelarium::kernelgen::convolution

@@ -20,6 +20,23 @@ std::string afterName(const std::string& step) {
     return "after" + id;
 }
 
+/// Text of a step's body; `value` is what the chain is given.
+std::string bodyText(const Description& d, const Chain& chain, const Step& step, Scalars& scalars) {
+    std::string text = scalars.text(step.body, [&](std::size_t number) -> std::string {
+        const Operand& o = step.operands.at(number);
+        switch (o.kind) {
+        case Operand::Kind::value: return "v";
+        case Operand::Kind::step: return afterName(chain.steps[o.index].name);
+        case Operand::Kind::scalar: return "*p." + identifier(d.parameters[o.index]);
+        case Operand::Kind::channel: return "p." + identifier(d.parameters[o.index]) + "[filter]";
+        case Operand::Kind::element: return "p." + identifier(d.parameters[o.index]) + "[element]";
+        }
+        return {};
+    });
+    if (text.starts_with('(') && text.find('(', 1) == text.npos) text = text.substr(1, text.size() - 2);
+    return text;
+}
+
 /// A function of the value, the filter and the element, with a line for each step.
 std::string chainText(const Description& d, const Chain& chain, std::string_view name, std::string_view what, Scalars& scalars) {
     if (chain.steps.empty()) return {};
@@ -27,22 +44,56 @@ std::string chainText(const Description& d, const Chain& chain, std::string_view
                                   what, name);
     for (std::size_t i = 0; i < chain.steps.size(); ++i) {
         const Step& step = chain.steps[i];
-        std::string text = scalars.text(step.body, [&](std::size_t number) -> std::string {
-            const Operand& o = step.operands.at(number);
-            switch (o.kind) {
-            case Operand::Kind::value: return "v";
-            case Operand::Kind::step: return afterName(chain.steps[o.index].name);
-            case Operand::Kind::scalar: return "*p." + identifier(d.parameters[o.index]);
-            case Operand::Kind::channel: return "p." + identifier(d.parameters[o.index]) + "[filter]";
-            case Operand::Kind::element: return "p." + identifier(d.parameters[o.index]) + "[element]";
-            }
-            return {};
-        });
-        if (text.starts_with('(') && text.find('(', 1) == text.npos) text = text.substr(1, text.size() - 2);
+        const std::string text = bodyText(d, chain, step, scalars);
         out += i + 1 == chain.steps.size() ? fmt::format("    return {};\n}}\n\n", text)
                                            : fmt::format("    const float {} = {};\n", afterName(step.name), text);
     }
     return out;
+}
+
+/// Which steps this one needs, itself among them, that have a value for each filter.
+void needed(const Chain& chain, std::size_t step, std::vector<bool>& out) {
+    if (out[step]) return;
+    out[step] = true;
+    for (const Operand& o : chain.steps[step].operands)
+        if (o.kind == Operand::Kind::step && chain.steps[o.index].perFilter) needed(chain, o.index, out);
+}
+
+/// A loop over the filters: what `step` needs of each, then `last`.
+std::string filterLoop(const Description& d, const Chain& chain, std::size_t step, Scalars& scalars, const std::string& last) {
+    std::vector<bool> needs(chain.steps.size(), false);
+    for (const Operand& o : chain.steps[step].operands)
+        if (o.kind == Operand::Kind::step && chain.steps[o.index].perFilter) needed(chain, o.index, needs);
+    std::string out = "    for (int filter = 0; filter < filters; ++filter) {\n        const float v = rows[filter * threads];\n";
+    for (std::size_t i = 0; i < step; ++i)
+        if (needs[i])
+            out += fmt::format("        const float {} = {};\n", afterName(chain.steps[i].name),
+                               bodyText(d, chain, chain.steps[i], scalars));
+    return out + last + "    }\n";
+}
+
+/// What follows for all filters of a place together, whose values are rows[filter * threads].
+std::string overFiltersText(const Description& d, const Chain& chain, Scalars& scalars) {
+    std::string out = "/// What follows, for all filters of a place: their values are rows[filter * threads].\n"
+                      "__device__ void finish(const float* rows, float* output, int stride, int filters, const Parameters& p) {\n";
+    for (std::size_t i = 0; i < chain.steps.size(); ++i) {
+        const Step& step = chain.steps[i];
+        const std::string body = bodyText(d, chain, step, scalars), name = afterName(step.name);
+        const bool last = i + 1 == chain.steps.size();
+        if (step.overFilters != algebra::Combine::none) {
+            const bool sum = step.overFilters == algebra::Combine::sum, most = step.overFilters == algebra::Combine::maximum;
+            out += fmt::format("    float {} = {};\n", name, sum ? "0.0f" : most ? "-INFINITY" : "INFINITY");
+            out += filterLoop(d, chain, i, scalars,
+                              sum ? fmt::format("        {} += {};\n", name, body)
+                                  : fmt::format("        {0} = {1}({0}, {2});\n", name, most ? "fmaxf" : "fminf", body));
+        } else if (!step.perFilter) {
+            out += fmt::format("    const float {} = {};\n", name, body);
+        } else if (last) {
+            out += filterLoop(d, chain, i, scalars, fmt::format("        output[filter * stride] = {};\n", body));
+        }
+        if (last && !step.perFilter) out += fmt::format("    *output = {};\n", name);
+    }
+    return out + "}\n\n";
 }
 
 /// A call of the chain's function, or the value itself.
@@ -61,11 +112,71 @@ std::string placeOf(const Description& d, std::string_view extent, std::string_v
     return out;
 }
 
+/// The pooled value of a cell, as `pooled`.
+std::string pooledText(const Description& d) {
+    if (d.combined) return "                const float pooled = out[n][0][f];\n";
+    const bool most = d.pool == Pool::maximum;
+    std::string out = filled(R"(                float pooled = @one@;
+#pragma unroll
+                for (int part = 1; part < parts; ++part)
+                    pooled = @more@;
+)",
+                             {{"one", called(d.before, "eachOutput", "out[n][0][f]")},
+                              {"more", (most ? "fmaxf(pooled, " : "pooled + ") +
+                                           called(d.before, "eachOutput", "out[n][part][f]") + (most ? ")" : "")}});
+    return most ? out : out + "                pooled *= 1.0f / parts;\n";
+}
+
+/// A filter's values put aside until all filters' are there.
+std::string rowsText(const Description& d) {
+    if (d.pool == Pool::none)
+        return R"(#pragma unroll
+            for (int n = 0; n < column; ++n)
+#pragma unroll
+                for (int part = 0; part < parts; ++part)
+                    rows[((n * parts + part) * s.filters + filter) * threads + threadIdx.x] = out[n][part][f];
+)";
+    return "#pragma unroll\n            for (int n = 0; n < column; ++n) {\n" + pooledText(d) +
+           "                rows[(n * s.filters + filter) * threads + threadIdx.x] = pooled;\n            }\n";
+}
+
+/// What is done with the rows of a thread's column.
+std::string rowsFinishText(const Description& d) {
+    if (!d.last().combinesFilters()) return {};
+    const std::vector<std::string> letters = axisLetters(d), names = axisNames(d);
+    const bool pooled = d.pool != Pool::none;
+    std::string coordinates, loop, rest = "part";
+    for (std::size_t i = letters.size(); i-- > 0;) {
+        const std::string cell = i == 0 ? "(" + names[0] + " + n)" : names[i];
+        const std::string one = pooled ? fmt::format("of{} = {}", letters[i], cell)
+                                       : fmt::format("of{0} = {1} * cell{0} + {2}{3}", letters[i], cell, rest,
+                                                     i > 0 ? fmt::format(" % cell{}", letters[i]) : "");
+        coordinates = one + (coordinates.empty() ? "" : ", ") + coordinates;
+        rest += fmt::format(" / cell{}", letters[i]);
+    }
+    return filled(R"(    for (int n = 0; n < column; ++n)@loop@ {
+            const int @coordinates@;
+            if (@beyond@) continue;
+            const int place = @place@;
+            float* to = output + int64_t(blockIdx.z) * @filters@(@volume@) + place;
+            finish(rows + @row@ * s.filters * threads + threadIdx.x, to, @volume@, s.filters, p);
+        }
+)",
+                  {{"loop", pooled ? "" : "\n        for (int part = 0; part < parts; ++part)"},
+                   {"coordinates", coordinates},
+                   {"beyond", forAxes(d, pooled ? "of@A@ >= s.cells@A@" : "of@A@ >= s.out@A@", " || ")},
+                   {"place", placeOf(d, pooled ? "cells" : "out", "of")},
+                   {"volume", forAxes(d, pooled ? "s.cells@A@" : "s.out@A@", " * ")},
+                   {"filters", d.result == Description::Result::perFilter ? "s.filters * " : ""},
+                   {"row", pooled ? "n" : "(n * parts + part)"}});
+}
+
 /// Stores of one filter of a thread's column.
 std::string storesText(const Description& d) {
     const std::vector<std::string> letters = axisLetters(d), names = axisNames(d);
     const std::string slow = letters[0];
     const std::string cellOf = fmt::format("const int of{} = {} + n, ", slow, names[0]);
+    if (d.last().combinesFilters()) return rowsText(d);
     if (d.pool == Pool::none) {
         std::string loops, coordinates, part;
         for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -90,21 +201,7 @@ std::string storesText(const Description& d) {
                        {"place", placeOf(d, "out", "of")},
                        {"value", called(d.before, "finish", fmt::format("out[n][{}][f]", part))}});
     }
-    std::string pool;
-    if (d.combined) {
-        pool = "                const float pooled = out[n][0][f];\n";
-    } else {
-        const bool most = d.pool == Pool::maximum;
-        pool = filled(R"(                float pooled = @one@;
-#pragma unroll
-                for (int part = 1; part < parts; ++part)
-                    pooled = @more@;
-)",
-                      {{"one", called(d.before, "eachOutput", "out[n][0][f]")},
-                       {"more", (most ? "fmaxf(pooled, " : "pooled + ") + called(d.before, "eachOutput", "out[n][part][f]") +
-                                (most ? ")" : "")}});
-        if (!most) pool += "                pooled *= 1.0f / parts;\n";
-    }
+    const std::string pool = pooledText(d);
     std::string coordinates = fmt::format("of{} = {} + n", slow, names[0]);
     for (std::size_t i = 1; i < letters.size(); ++i)
         coordinates += fmt::format(", of{} = {}", letters[i], names[i]);
@@ -128,7 +225,11 @@ std::string storesText(const Description& d) {
 std::string chainsText(const Description& d) {
     Scalars scalars;
     std::string chains;
-    if (d.pool == Pool::none) {
+    if (d.last().combinesFilters()) {
+        if (d.pool != Pool::none)
+            chains = chainText(d, d.before, "eachOutput", "What stands between the convolution and the pool, for one output.", scalars);
+        chains += overFiltersText(d, d.last(), scalars);
+    } else if (d.pool == Pool::none) {
         chains = chainText(d, d.before, "finish", "What follows the convolution, for one output.", scalars);
     } else {
         chains = chainText(d, d.before, "eachOutput", "What stands between the convolution and the pool, for one output.", scalars);
@@ -177,22 +278,26 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
         for (int f = 0; f < group; ++f) {
             const int filter = g * group + f;
             if (filter >= s.filters) break;
-            const int64_t first = (int64_t(blockIdx.z) * s.filters + filter) * (@volume@);
-@stores@        }
+@first@@stores@        }
     }
-}
+@rows@}
 
 )",
                   {{"packed", tiles.constantWeights ? "" : "const float4* packed, "},
-                   {"memory", tiles.constantWeights ? "" : "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n"},
+                   {"memory", std::string(tiles.constantWeights ? "" : "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n") +
+                                  (d.last().combinesFilters() ? "    extern __shared__ float rows[]; // values of all filters\n" : "")},
                    {"outside", tiles.constantWeights ? fmt::format("    if (y >= s.cellsY) return;\n") : ""},
                    {"convolution", filled(convolution, {{"in", forAxes(d, "s.in@A@", " * ")},
                                                         {"bases", forAxes(d, "@a@ * advance@A@ + first@A@", ", ")}})},
                    {"places", three ? "z = blockIdx.y * column, y = thread / s.cellsX, x = thread % s.cellsX"
                                     : "y = thread / s.cellsX * column, x = thread % s.cellsX"},
                    {"in", forAxes(d, "s.in@A@", " * ")},
-                   {"volume", forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ")},
-                   {"stores", storesText(d)}});
+                   {"first", d.last().combinesFilters()
+                                 ? std::string()
+                                 : "            const int64_t first = (int64_t(blockIdx.z) * s.filters + filter) * (" +
+                                       forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ") + ");\n"},
+                   {"stores", storesText(d)},
+                   {"rows", rowsFinishText(d)}});
 }
 
 } // namespace kernelarium::kernelgen::convolution

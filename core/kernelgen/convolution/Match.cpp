@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/convolution/Match.h"
 
+#include "core/algebra/lowering/Lowering.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -56,10 +58,13 @@ public:
         for (TensorId id = root + 1; id < m_graph.tensors.size(); ++id)
             if (readsLevel(m_graph.at(id))) follow(id);
         const auto last = m_level.find(m_graph.outputs[0]);
-        const Chain& chain = m_d.pool == Pool::none ? m_d.before : m_d.after;
+        const Chain& chain = m_d.last();
         const Operand expected = chain.steps.empty() ? Operand{} : Operand{Operand::Kind::step, chain.steps.size() - 1};
         if (last == m_level.end() || !(last->second == expected))
             throw Refusal{fmt::format("{}, which is not the end of the chain", m_graph.at(m_graph.outputs[0]).name)};
+        const Axes axes = axesOf(m_graph.at(m_graph.outputs[0]));
+        if (!axes.perFilter)
+            m_d.result = axes.hasFilters ? Description::Result::axisOfOne : Description::Result::noAxis;
         move();
         divide();
         return std::move(m_d);
@@ -132,48 +137,79 @@ private:
         if (!d || !d->domain.empty()) throw Refusal{t.name};
         for (const Read& r : d->reads)
             if (m_left.contains(r.source)) throw Refusal{fmt::format("{}, which reads what stands before a pool", t.name)};
-        if (d->combine == Combine::none) return pointwise(id, *d);
+        if (d->combine == Combine::none || d->reduction.size() == 1) return pointwise(id, *d);
         pool(id, *d);
     }
 
+    /// How a tensor of the level has its axes.
+    struct Axes {
+        bool hasFilters = true, perFilter = true; ///< an axis of the filters, and of more than one
+        std::size_t places = 2;                   ///< the first spatial axis
+    };
+    Axes axesOf(const Tensor& t) const {
+        const std::size_t n = m_d.axes.size();
+        Axes a;
+        a.hasFilters = t.extents.size() == n + 2;
+        a.places = a.hasFilters ? 2 : 1;
+        a.perFilter = a.hasFilters && t.extents[1] == m_extents[1];
+        bool same = t.extents.size() >= n + 1 && t.extents.size() <= n + 2 && t.extents[0] == m_extents[0] &&
+                    (!a.hasFilters || a.perFilter || t.extents[1] == 1);
+        for (std::size_t i = 0; same && i < n; ++i)
+            same = t.extents[a.places + i] == m_extents[2 + i];
+        if (!same) throw Refusal{fmt::format("{}, which changes the shape", t.name)};
+        return a;
+    }
+
+    /// A formula at each place; with `combine`, over the filters.
     void pointwise(TensorId id, const Definition& d) {
         const Tensor& t = m_graph.at(id);
-        if (t.extents != m_extents) throw Refusal{fmt::format("{}, which changes the shape", t.name)};
+        const Axes axes = axesOf(t);
+        const bool combines = d.combine != Combine::none;
+        if (combines && (axes.perFilter || d.reduction != algebra::Extents{m_extents[1]} ||
+                         (d.combine != Combine::sum && d.combine != Combine::maximum && d.combine != Combine::minimum)))
+            throw Refusal{t.name};
         Chain& chain = m_d.pool == Pool::none ? m_d.before : m_d.after;
-        Step step{t.name, d.body, {}};
+        Step step{t.name, d.body, {}, d.combine, axes.perFilter};
+        const int filterAxis = combines ? int(t.extents.size()) : axes.perFilter ? 1 : -1;
         for (const Read& r : d.reads)
-            step.operands.push_back(operandOf(r, t));
+            step.operands.push_back(operandOf(r, t, axes, filterAxis));
         chain.steps.push_back(std::move(step));
         m_level[id] = {Operand::Kind::step, chain.steps.size() - 1};
     }
 
-    Operand operandOf(const Read& r, const Tensor& reader) {
+    Operand operandOf(const Read& r, const Tensor& reader, const Axes& axes, int filterAxis) {
         if (!r.constraints.empty()) throw Refusal{fmt::format("{}, which reads in part", reader.name)};
-        const bool whole = isIdentity(r.map, m_extents.size());
+        const auto isAxisNumber = [](const Index& i, int axis) { return i.isAxis() && i.terms[0].axis == axis; };
         if (const auto it = m_level.find(r.source); it != m_level.end()) {
-            if (!whole) throw Refusal{fmt::format("{}, which reads other places", reader.name)};
+            const Tensor& source = m_graph.at(r.source);
+            const Axes of = axesOf(source);
+            bool same = isAxisNumber(r.map[0], 0);
+            if (of.hasFilters)
+                same = same && (of.perFilter ? filterAxis >= 0 && isAxisNumber(r.map[1], filterAxis) : isConstant(r.map[1]));
+            for (std::size_t i = 0; i < m_d.axes.size(); ++i)
+                same = same && (isAxisNumber(r.map[of.places + i], int(axes.places + i)) ||
+                                (m_extents[2 + i] == 1 && isConstant(r.map[of.places + i])));
+            if (!same) throw Refusal{fmt::format("{}, which reads other places", reader.name)};
             return it->second;
         }
         const Tensor& source = m_graph.at(r.source);
         if (!source.input() || source.dtype != tensor::DType::Float32)
             throw Refusal{fmt::format("{}, which reads {}", reader.name, source.name)};
         Operand o{Operand::Kind::scalar, parameter(source.name)};
-        if (whole && source.extents == m_extents) o.kind = Operand::Kind::element;
-        else {
-            std::int64_t elements = 1;
-            for (const std::int64_t e : source.extents)
-                elements *= e;
-            bool byFilter = false;
-            for (const Index& i : r.map) {
-                if (isConstant(i)) continue;
-                if (!i.isAxis() || i.terms[0].axis != 1 || byFilter)
-                    throw Refusal{fmt::format("{}, which reads {} by place", reader.name, source.name)};
-                byFilter = true;
-            }
-            if (elements != (byFilter ? m_d.filters : 1))
-                throw Refusal{fmt::format("{}, which reads {} in part", reader.name, source.name)};
-            if (byFilter) o.kind = Operand::Kind::channel;
+        if (filterAxis == 1 && isIdentity(r.map, m_extents.size()) && source.extents == m_extents) {
+            o.kind = Operand::Kind::element;
+            return o;
         }
+        bool byFilter = false;
+        for (const Index& i : r.map) {
+            if (isConstant(i)) continue;
+            if (filterAxis < 0 || !isAxisNumber(i, filterAxis) || byFilter)
+                throw Refusal{fmt::format("{}, which reads {} by place", reader.name, source.name)};
+            byFilter = true;
+        }
+        if (algebra::pointCount(source.extents) != (byFilter ? m_d.filters : 1))
+            throw Refusal{fmt::format("{}, which reads {} in part", reader.name, source.name)};
+        if (byFilter) o.kind = Operand::Kind::channel;
         return o;
     }
 
@@ -207,7 +243,9 @@ private:
         const Pool kind = maximum ? Pool::maximum : Pool::mean;
         if (!maximum && std::abs(product->factor * double(elements) - 1) > 1e-12) throw Refusal{t.name};
         const auto level = m_level.find(d.reads[0].source);
-        const Chain& chain = m_d.pool == Pool::none ? m_d.before : m_d.after;
+        const Chain& chain = m_d.last();
+        if (chain.combinesFilters()) throw Refusal{fmt::format("{}, a pool of what combines filters", t.name)};
+        if (chain.reads(Operand::Kind::element)) throw Refusal{fmt::format("{}, a pool of what reads a whole tensor", t.name)};
         if (!(level->second == (chain.steps.empty() ? Operand{} : Operand{Operand::Kind::step, chain.steps.size() - 1})))
             throw Refusal{t.name};
         if (m_windows.empty()) m_windows.assign(n, 1);
@@ -267,6 +305,27 @@ Result<Description> describe(const Graph& graph) {
     } catch (const Refusal& r) {
         return Error{"unsupported", fmt::format("There is no convolution kernel for {}.", r.what)};
     }
+}
+
+Result<Description> describe(const task::Card& card) {
+    std::optional<Description> published;
+    const auto full = card.size("full");
+    if (!full) return full.error();
+    std::vector<std::pair<std::string, task::Symbols>> sizes{{"full", *full}};
+    for (const auto& size : card.sizes)
+        if (size.first != "full") sizes.push_back(size);
+    for (const auto& [name, symbols] : sizes) {
+        const Result<Graph> graph = algebra::lower(card, symbols);
+        if (!graph) return graph.error();
+        Result<Description> d = describe(*graph);
+        if (!d) return d.error();
+        if (!published) published = *d;
+        d->channels = published->channels;
+        d->filters = published->filters;
+        if (!(*d == *published))
+            return Error{"unsupported", fmt::format("There is no convolution kernel that serves the size {} as well.", name)};
+    }
+    return *published;
 }
 
 } // namespace kernelarium::kernelgen::convolution

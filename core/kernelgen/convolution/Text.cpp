@@ -12,6 +12,7 @@ namespace kernelarium::kernelgen::convolution {
 
 namespace {
 
+constexpr std::int64_t rowBytes = 32 * 1024; // of a block's values of all filters
 constexpr std::int64_t sharedBytes = 16 * 1024; // of a block's weights
 
 /// An argument of the call in the host function's list, and what is checked of it.
@@ -81,6 +82,14 @@ Tiles tilesFor(const Description& d) {
         t.group /= 2;
     t.column = parts >= 8 ? 3 : parts >= 4 ? 2 : 3;
     t.blocksPerSm = parts >= 8 ? 3 : 4;
+    if (d.last().combinesFilters()) { // a thread's values for all filters stay in shared memory
+        const std::int64_t kept = d.pool == Pool::none ? parts : 1;
+        const auto bytes = [&] { return 4 * t.column * kept * d.filters * t.threads + (t.constantWeights ? 0 : sharedBytes); };
+        while (bytes() > rowBytes && t.column > 1)
+            --t.column;
+        while (bytes() > rowBytes && t.threads > 32)
+            t.threads /= 2;
+    }
     const std::int64_t filters = (d.filters + t.group - 1) / t.group * t.group;
     t.constantWeights = filters * d.channels * windowOf(d) <= mostConstantWeights;
     t.channelsAtATime = int(std::clamp<std::int64_t>(sharedBytes / (windowOf(d) * t.group * 4), 1, d.channels));
@@ -139,11 +148,11 @@ Result<std::string> forwardText(const Description& d, const Tiles& tiles, const 
     pack<<<(count + 127) / 128, 128>>>(@w@.data_ptr<float>(), packed.data_ptr<float>(), s);
 )text";
     out += filled(R"text(    const int count = s.groups * s.channels * window * group;
-@packing@    auto output = torch::empty({s.batch, s.filters, @extents@}, @x@.options());
+@packing@    auto output = torch::empty({s.batch, @filters@@extents@}, @x@.options());
     const int places = s.cellsX * @down@; // of a thread each
     const dim3 grid((places + threads - 1) / threads, @deep@, s.batch);
     TORCH_CHECK(grid.y <= 65535 && grid.z <= 65535, "too many images or cells for one grid");
-    cells<<<grid, threads>>>(@x@.data_ptr<float>(), @argument@output.data_ptr<float>(), Parameters{@parameters@}, s);
+@shared@    cells<<<grid, threads@bytes@>>>(@x@.data_ptr<float>(), @argument@output.data_ptr<float>(), Parameters{@parameters@}, s);
     TORCH_CHECK(cudaGetLastError() == cudaSuccess, "a launch failed");
     return output;
 }
@@ -155,6 +164,15 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
                   {{"packing", filled(packing, {{"x", x}, {"w", w}})},
                    {"argument", tiles.constantWeights ? "" : "reinterpret_cast<const float4*>(packed.data_ptr<float>()), "},
                    {"x", x},
+                   {"filters", d.result == Description::Result::perFilter   ? "s.filters, "
+                               : d.result == Description::Result::axisOfOne ? "1, "
+                                                                            : ""},
+                   {"bytes", d.last().combinesFilters() ? ", rowBytes" : ""},
+                   {"shared", !d.last().combinesFilters()
+                                  ? std::string()
+                                  : fmt::format("    const size_t rowBytes = sizeof(float) * column * {}s.filters * threads;\n"
+                                                "    TORCH_CHECK(rowBytes <= {}, \"too many filters for shared memory\");\n",
+                                                d.pool == Pool::none ? "parts * " : "", tiles.constantWeights ? 49152 : 32768)},
                    {"extents", forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", ", ")},
                    {"down", three ? "s.cellsY" : "((s.cellsY + column - 1) / column)"},
                    {"deep", three ? "(s.cellsZ + column - 1) / column" : "1"},
