@@ -74,6 +74,9 @@ struct Chain {
 /// How the outputs of a cell become one.
 enum class Pool { none, maximum, mean };
 
+/// What becomes of the values of an image and a filter.
+enum class Space { kept, sum, mean };
+
 struct Description {
     std::vector<Axis> axes; ///< two or three, the slowest first
     std::string input, weight; ///< names of the card's tensors
@@ -83,11 +86,16 @@ struct Description {
     bool combined = false; ///< the mean of a cell is one convolution, with sums of the taps
     Chain before;          ///< of each output
     Chain after;           ///< of each pooled one
+    Space space = Space::kept;
+    Chain summary;         ///< of each image's and filter's sum or mean
+    int summaryRank = 0;   ///< axes of the result, where space is not kept
     enum class Result { perFilter, axisOfOne, noAxis } result = Result::perFilter; ///< what becomes of the filters' axis
     std::vector<std::string> rewrites; ///< what was moved, in words
 
     [[nodiscard]] std::int64_t cellOutputs() const; ///< outputs of a cell, in all axes
     [[nodiscard]] const Chain& last() const { return pool == Pool::none ? before : after; }
+    /// The chain of what is stored.
+    [[nodiscard]] const Chain& stored() const { return space == Space::kept ? last() : summary; }
     bool operator==(const Description&) const = default;
 };
 

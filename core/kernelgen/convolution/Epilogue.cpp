@@ -64,7 +64,7 @@ std::string filterLoop(const Description& d, const Chain& chain, std::size_t ste
     std::vector<bool> needs(chain.steps.size(), false);
     for (const Operand& o : chain.steps[step].operands)
         if (o.kind == Operand::Kind::step && chain.steps[o.index].perFilter) needed(chain, o.index, needs);
-    std::string out = "    for (int filter = 0; filter < filters; ++filter) {\n        const float v = rows[filter * threads];\n";
+    std::string out = "    for (int filter = 0; filter < filters; ++filter) {\n        const float v = rows[filter * stride];\n";
     for (std::size_t i = 0; i < step; ++i)
         if (needs[i])
             out += fmt::format("        const float {} = {};\n", afterName(chain.steps[i].name),
@@ -72,10 +72,10 @@ std::string filterLoop(const Description& d, const Chain& chain, std::size_t ste
     return out + last + "    }\n";
 }
 
-/// What follows for all filters of a place together, whose values are rows[filter * threads].
+/// What follows for all filters of a place together, whose values are rows[filter * stride].
 std::string overFiltersText(const Description& d, const Chain& chain, Scalars& scalars) {
-    std::string out = "/// What follows, for all filters of a place: their values are rows[filter * threads].\n"
-                      "__device__ void finish(const float* rows, float* output, int stride, int filters, const Parameters& p) {\n";
+    std::string out = "/// What follows, for all filters together: their values are rows[filter * stride], the results output[filter * apart].\n"
+                      "__device__ void finish(const float* rows, int stride, float* output, int apart, int filters, const Parameters& p) {\n";
     for (std::size_t i = 0; i < chain.steps.size(); ++i) {
         const Step& step = chain.steps[i];
         const std::string body = bodyText(d, chain, step, scalars), name = afterName(step.name);
@@ -89,7 +89,7 @@ std::string overFiltersText(const Description& d, const Chain& chain, Scalars& s
         } else if (!step.perFilter) {
             out += fmt::format("    const float {} = {};\n", name, body);
         } else if (last) {
-            out += filterLoop(d, chain, i, scalars, fmt::format("        output[filter * stride] = {};\n", body));
+            out += filterLoop(d, chain, i, scalars, fmt::format("        output[filter * apart] = {};\n", body));
         }
         if (last && !step.perFilter) out += fmt::format("    *output = {};\n", name);
     }
@@ -159,7 +159,7 @@ std::string rowsFinishText(const Description& d) {
             if (@beyond@) continue;
             const int place = @place@;
             float* to = output + int64_t(blockIdx.z) * @filters@(@volume@) + place;
-            finish(rows + @row@ * s.filters * threads + threadIdx.x, to, @volume@, s.filters, p);
+            finish(rows + @row@ * s.filters * threads + threadIdx.x, threads, to, @volume@, s.filters, p);
         }
 )",
                   {{"loop", pooled ? "" : "\n        for (int part = 0; part < parts; ++part)"},
@@ -169,6 +169,22 @@ std::string rowsFinishText(const Description& d) {
                    {"volume", forAxes(d, pooled ? "s.cells@A@" : "s.out@A@", " * ")},
                    {"filters", d.result == Description::Result::perFilter ? "s.filters * " : ""},
                    {"row", pooled ? "n" : "(n * parts + part)"}});
+}
+
+/// The statement that takes a value: to its place, or into a sum.
+std::string storeText(const Description& d, std::string_view indent, std::string_view extent, const std::string& value) {
+    if (d.space != Space::kept) return fmt::format("{}sum += {};\n", indent, value);
+    return fmt::format("{0}const int place = {1};\n{0}output[first + place] = {2};\n", indent, placeOf(d, extent, "of"), value);
+}
+
+/// After a filter's values have been added up: over the warp.
+std::string sumText(const Description& d) {
+    if (d.space == Space::kept) return {};
+    return R"(#pragma unroll
+            for (int step = 16; step > 0; step /= 2)
+                sum += __shfl_xor_sync(0xffffffffu, sum, step);
+            if (threadIdx.x % 32 == 0) ofWarps[threadIdx.x / 32][f] = sum;
+)";
 }
 
 /// Stores of one filter of a thread's column.
@@ -191,15 +207,13 @@ std::string storesText(const Description& d) {
 @loops@{
                     const int @coordinates@;
                     if (@beyond@) continue;
-                    const int place = @place@;
-                    output[first + place] = @value@;
-                }
+@store@                }
 )",
                       {{"loops", loops},
                        {"coordinates", coordinates},
                        {"beyond", forAxes(d, "of@A@ >= s.out@A@", " || ")},
-                       {"place", placeOf(d, "out", "of")},
-                       {"value", called(d.before, "finish", fmt::format("out[n][{}][f]", part))}});
+                       {"store", storeText(d, "                    ", "out", called(d.before, "finish", fmt::format("out[n][{}][f]", part)))}}) +
+               sumText(d);
     }
     const std::string pool = pooledText(d);
     std::string coordinates = fmt::format("of{} = {} + n", slow, names[0]);
@@ -209,15 +223,13 @@ std::string storesText(const Description& d) {
             for (int n = 0; n < column; ++n) {
 @pool@                const int @coordinates@;
                 if (@beyond@) continue;
-                const int place = @place@;
-                output[first + place] = @value@;
-            }
+@store@            }
 )",
                   {{"pool", pool},
                    {"coordinates", coordinates},
                    {"beyond", forAxes(d, "of@A@ >= s.cells@A@", " || ")},
-                   {"place", placeOf(d, "cells", "of")},
-                   {"value", called(d.after, "finish", "pooled")}});
+                   {"store", storeText(d, "                ", "cells", called(d.after, "finish", "pooled"))}}) +
+           sumText(d);
 }
 
 } // namespace
@@ -235,11 +247,45 @@ std::string chainsText(const Description& d) {
         chains = chainText(d, d.before, "eachOutput", "What stands between the convolution and the pool, for one output.", scalars);
         chains += chainText(d, d.after, "finish", "What follows the pool.", scalars);
     }
+    if (d.space != Space::kept)
+        chains += d.summary.combinesFilters()
+                      ? overFiltersText(d, d.summary, scalars)
+                      : chainText(d, d.summary, "summarise", "What follows the sum over space, for an image and a filter.", scalars);
     std::string parameters = "/// What the formulas after the convolution read.\nstruct Parameters {\n";
     for (const std::string& name : d.parameters)
         parameters += fmt::format("    const float* {};\n", identifier(name));
     if (d.parameters.empty()) parameters += "    int none;\n";
     return parameters + "};\n\n" + scalars.functions() + chains;
+}
+
+std::string summaryText(const Description& d) {
+    if (d.space == Space::kept) return {};
+    const bool together = d.summary.combinesFilters();
+    const std::string mean =
+        d.space == Space::mean ? " / (1.0f * " + forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ") + ")" : "";
+    return filled(R"(constexpr int summaryThreads = 256;
+
+/// Adds up the sums of an image's blocks, in their order: a block for each image, a warp for each filter.
+__global__ void __launch_bounds__(summaryThreads) summary(const float* sums, float* output, int blocks, Parameters p, Shape s) {
+@memory@    for (int filter = threadIdx.x / 32; filter < s.filters; filter += summaryThreads / 32) {
+        float sum = 0.0f;
+        for (int b = threadIdx.x % 32; b < blocks; b += 32)
+            sum += sums[(int64_t(blockIdx.x) * blocks + b) * s.groups * group + filter];
+#pragma unroll
+        for (int step = 16; step > 0; step /= 2)
+            sum += __shfl_xor_sync(0xffffffffu, sum, step);
+        if (threadIdx.x % 32 == 0) @store@;
+    }
+@rest@}
+
+)",
+                  {{"memory", together ? "    extern __shared__ float rows[];\n" : ""},
+                   {"store", together ? "rows[filter] = sum" + mean
+                                      : "output[blockIdx.x * s.filters + filter] = " + called(d.summary, "summarise", "sum" + mean)},
+                   {"rest", !together ? std::string()
+                                      : std::string("    __syncthreads();\n    if (threadIdx.x == 0)\n        finish(rows, 1, output + "
+                                                    "blockIdx.x") +
+                                            (d.result == Description::Result::perFilter ? " * s.filters" : "") + ", 1, s.filters, p);\n"}});
 }
 
 std::string kernelText(const Description& d, const Tiles& tiles) {
@@ -279,24 +325,36 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
             const int filter = g * group + f;
             if (filter >= s.filters) break;
 @first@@stores@        }
-    }
+@blockSums@    }
 @rows@}
 
 )",
                   {{"packed", tiles.constantWeights ? "" : "const float4* packed, "},
                    {"memory", std::string(tiles.constantWeights ? "" : "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n") +
+                                  (d.space != Space::kept ? "    __shared__ float ofWarps[threads / 32][group];\n" : "") +
                                   (d.last().combinesFilters() ? "    extern __shared__ float rows[]; // values of all filters\n" : "")},
-                   {"outside", tiles.constantWeights ? fmt::format("    if (y >= s.cellsY) return;\n") : ""},
+                   {"outside", tiles.constantWeights && d.space == Space::kept ? "    if (y >= s.cellsY) return;\n" : ""},
                    {"convolution", filled(convolution, {{"in", forAxes(d, "s.in@A@", " * ")},
                                                         {"bases", forAxes(d, "@a@ * advance@A@ + first@A@", ", ")}})},
                    {"places", three ? "z = blockIdx.y * column, y = thread / s.cellsX, x = thread % s.cellsX"
                                     : "y = thread / s.cellsX * column, x = thread % s.cellsX"},
                    {"in", forAxes(d, "s.in@A@", " * ")},
-                   {"first", d.last().combinesFilters()
+                   {"first", d.space != Space::kept ? std::string("            float sum = 0.0f;\n")
+                             : d.last().combinesFilters()
                                  ? std::string()
                                  : "            const int64_t first = (int64_t(blockIdx.z) * s.filters + filter) * (" +
                                        forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ") + ");\n"},
                    {"stores", storesText(d)},
+                   {"blockSums", d.space == Space::kept ? "" : R"(        __syncthreads();
+        if (threadIdx.x < group) {
+            float sum = 0.0f;
+            for (int w = 0; w < threads / 32; ++w)
+                sum += ofWarps[w][threadIdx.x];
+            const int64_t block = (int64_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+            output[(block * s.groups + g) * group + threadIdx.x] = sum;
+        }
+        __syncthreads(); // the sums of warps have been read
+)"},
                    {"rows", rowsFinishText(d)}});
 }
 

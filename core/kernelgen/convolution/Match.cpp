@@ -58,11 +58,13 @@ public:
         for (TensorId id = root + 1; id < m_graph.tensors.size(); ++id)
             if (readsLevel(m_graph.at(id))) follow(id);
         const auto last = m_level.find(m_graph.outputs[0]);
-        const Chain& chain = m_d.last();
+        const Chain& chain = m_d.stored();
         const Operand expected = chain.steps.empty() ? Operand{} : Operand{Operand::Kind::step, chain.steps.size() - 1};
         if (last == m_level.end() || !(last->second == expected))
             throw Refusal{fmt::format("{}, which is not the end of the chain", m_graph.at(m_graph.outputs[0]).name)};
-        const Axes axes = axesOf(m_graph.at(m_graph.outputs[0]));
+        const Tensor& output = m_graph.at(m_graph.outputs[0]);
+        const Axes axes = axesOf(output);
+        m_d.summaryRank = m_d.space == Space::kept ? 0 : int(output.extents.size());
         if (!axes.perFilter)
             m_d.result = axes.hasFilters ? Description::Result::axisOfOne : Description::Result::noAxis;
         move();
@@ -138,7 +140,7 @@ private:
         for (const Read& r : d->reads)
             if (m_left.contains(r.source)) throw Refusal{fmt::format("{}, which reads what stands before a pool", t.name)};
         if (d->combine == Combine::none || d->reduction.size() == 1) return pointwise(id, *d);
-        pool(id, *d);
+        if (!overSpace(id, *d)) pool(id, *d);
     }
 
     /// How a tensor of the level has its axes.
@@ -149,6 +151,7 @@ private:
     Axes axesOf(const Tensor& t) const {
         const std::size_t n = m_d.axes.size();
         Axes a;
+        if (m_d.space != Space::kept) return summaryAxesOf(t);
         a.hasFilters = t.extents.size() == n + 2;
         a.places = a.hasFilters ? 2 : 1;
         a.perFilter = a.hasFilters && t.extents[1] == m_extents[1];
@@ -160,6 +163,58 @@ private:
         return a;
     }
 
+    /// After a sum over space: images, filters, and any number of axes of one place.
+    Axes summaryAxesOf(const Tensor& t) const {
+        const std::int64_t images = m_extents[0], points = algebra::pointCount(t.extents);
+        Axes a;
+        a.perFilter = t.extents.size() >= 2 && t.extents[1] == m_d.filters && points == images * m_d.filters;
+        a.hasFilters = a.perFilter || (t.extents.size() >= 2 && points == images);
+        a.places = t.extents.size();
+        if (t.extents.empty() || t.extents[0] != images || !(a.hasFilters || points == images))
+            throw Refusal{fmt::format("{}, which changes the shape", t.name)};
+        return a;
+    }
+
+    /// The sum or mean of a whole plane or volume.
+    bool overSpace(TensorId id, const Definition& d) {
+        const Tensor& t = m_graph.at(id);
+        const std::size_t n = m_d.axes.size();
+        const auto product = algebra::asProduct(d.body);
+        if (m_d.space != Space::kept && d.combine == Combine::sum && d.reads.size() == 1 && product &&
+            product->operands.size() == 1 && product->factor == 1 && algebra::pointCount(d.reduction) == 1 &&
+            algebra::pointCount(t.extents) == algebra::pointCount(m_graph.at(d.reads[0].source).extents)) {
+            m_level[id] = m_level.at(d.reads[0].source); // of one place
+            return true;
+        }
+        if (m_d.space != Space::kept || d.combine != Combine::sum || d.reduction.size() != n || d.reads.size() != 1 || !product ||
+            product->operands.size() != 1 || t.extents.size() < 2 || t.extents[0] != m_extents[0] ||
+            t.extents[1] != m_extents[1] || algebra::pointCount(t.extents) != m_extents[0] * m_extents[1])
+            return false;
+        std::int64_t places = 1;
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::int64_t extent = m_extents[i + 2];
+            const Index& at = d.reads[0].map[i + 2];
+            const bool whole = at.isAxis() && at.terms[0].axis == int(t.extents.size() + i) && d.reduction[i] == extent;
+            if (!whole && !(extent == 1 && isConstant(at))) return false;
+            places *= extent;
+        }
+        const bool mean = std::abs(product->factor * double(places) - 1) < 1e-12;
+        if (!mean && product->factor != 1) return false;
+        const Chain& chain = m_d.last();
+        if (chain.combinesFilters() || chain.reads(Operand::Kind::element)) return false;
+        if (!(m_level.at(d.reads[0].source) ==
+              (chain.steps.empty() ? Operand{} : Operand{Operand::Kind::step, chain.steps.size() - 1})))
+            return false;
+        m_d.space = mean ? Space::mean : Space::sum;
+        for (const auto& [left, operand] : m_level)
+            m_left.emplace(left, operand);
+        m_level = {{id, {}}};
+        m_extents.resize(2 + n);
+        for (std::size_t i = 0; i < n; ++i)
+            m_extents[2 + i] = 1;
+        return true;
+    }
+
     /// A formula at each place; with `combine`, over the filters.
     void pointwise(TensorId id, const Definition& d) {
         const Tensor& t = m_graph.at(id);
@@ -168,7 +223,7 @@ private:
         if (combines && (axes.perFilter || d.reduction != algebra::Extents{m_extents[1]} ||
                          (d.combine != Combine::sum && d.combine != Combine::maximum && d.combine != Combine::minimum)))
             throw Refusal{t.name};
-        Chain& chain = m_d.pool == Pool::none ? m_d.before : m_d.after;
+        Chain& chain = m_d.space != Space::kept ? m_d.summary : m_d.pool == Pool::none ? m_d.before : m_d.after;
         Step step{t.name, d.body, {}, d.combine, axes.perFilter};
         const int filterAxis = combines ? int(t.extents.size()) : axes.perFilter ? 1 : -1;
         for (const Read& r : d.reads)
@@ -186,7 +241,7 @@ private:
             bool same = isAxisNumber(r.map[0], 0);
             if (of.hasFilters)
                 same = same && (of.perFilter ? filterAxis >= 0 && isAxisNumber(r.map[1], filterAxis) : isConstant(r.map[1]));
-            for (std::size_t i = 0; i < m_d.axes.size(); ++i)
+            for (std::size_t i = 0; m_d.space == Space::kept && i < m_d.axes.size(); ++i)
                 same = same && (isAxisNumber(r.map[of.places + i], int(axes.places + i)) ||
                                 (m_extents[2 + i] == 1 && isConstant(r.map[of.places + i])));
             if (!same) throw Refusal{fmt::format("{}, which reads other places", reader.name)};
@@ -196,7 +251,7 @@ private:
         if (!source.input() || source.dtype != tensor::DType::Float32)
             throw Refusal{fmt::format("{}, which reads {}", reader.name, source.name)};
         Operand o{Operand::Kind::scalar, parameter(source.name)};
-        if (filterAxis == 1 && isIdentity(r.map, m_extents.size()) && source.extents == m_extents) {
+        if (m_d.space == Space::kept && filterAxis == 1 && isIdentity(r.map, m_extents.size()) && source.extents == m_extents) {
             o.kind = Operand::Kind::element;
             return o;
         }

@@ -32,6 +32,7 @@ constexpr std::int64_t mostConstantWeights = 16000; ///< of the 64 KB of constan
 [[nodiscard]] std::string convolveText(const Description& d, const Tiles& tiles);
 [[nodiscard]] std::string chainsText(const Description& d);
 [[nodiscard]] std::string kernelText(const Description& d, const Tiles& tiles);
+[[nodiscard]] std::string summaryText(const Description& d);
 [[nodiscard]] Result<std::string> forwardText(const Description& d, const Tiles& tiles, const task::Card& card);
 
 } // namespace kernelarium::kernelgen::convolution

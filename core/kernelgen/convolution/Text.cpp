@@ -96,6 +96,39 @@ Tiles tilesFor(const Description& d) {
     return t;
 }
 
+/// The tensors that are made.
+static std::string resultsText(const Description& d, const std::string& x) {
+    const std::string filters = d.result == Description::Result::perFilter   ? "s.filters"
+                                : d.result == Description::Result::axisOfOne ? "1"
+                                                                             : "";
+    std::string extents = "s.batch" + (filters.empty() ? "" : ", " + filters);
+    if (d.space == Space::kept) {
+        extents += ", " + forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", ", ");
+        return fmt::format("    auto output = torch::empty({{{}}}, {}.options());\n", extents, x);
+    }
+    for (int i = filters.empty() ? 1 : 2; i < d.summaryRank; ++i)
+        extents += ", 1";
+    return fmt::format("    const int blocks = int(grid.x * grid.y); // of an image\n"
+                       "    auto sums = torch::empty({{s.batch, blocks, s.groups * group}}, {0}.options());\n"
+                       "    auto output = torch::empty({{{1}}}, {0}.options());\n",
+                       x, extents);
+}
+
+static std::string parametersText(const Description& d) {
+    std::string list;
+    for (const std::string& p : d.parameters)
+        list += (list.empty() ? "" : ", ") + identifier(p) + ".data_ptr<float>()";
+    return list;
+}
+
+static std::string summaryLaunchText(const Description& d) {
+    if (d.space == Space::kept) return {};
+    return fmt::format("{}    summary<<<s.batch, summaryThreads{}>>>(sums.data_ptr<float>(), output.data_ptr<float>(), blocks, "
+                       "Parameters{{{}}}, s);\n",
+                       d.summary.combinesFilters() ? "    TORCH_CHECK(s.filters <= 12288, \"too many filters for shared memory\");\n" : "",
+                       d.summary.combinesFilters() ? ", s.filters * sizeof(float)" : "", parametersText(d));
+}
+
 Result<std::string> forwardText(const Description& d, const Tiles& tiles, const task::Card& card) {
     std::string arguments, checks;
     for (const auto& [name, a] : card.call) {
@@ -148,12 +181,11 @@ Result<std::string> forwardText(const Description& d, const Tiles& tiles, const 
     pack<<<(count + 127) / 128, 128>>>(@w@.data_ptr<float>(), packed.data_ptr<float>(), s);
 )text";
     out += filled(R"text(    const int count = s.groups * s.channels * window * group;
-@packing@    auto output = torch::empty({s.batch, @filters@@extents@}, @x@.options());
-    const int places = s.cellsX * @down@; // of a thread each
+@packing@    const int places = s.cellsX * @down@; // of a thread each
     const dim3 grid((places + threads - 1) / threads, @deep@, s.batch);
     TORCH_CHECK(grid.y <= 65535 && grid.z <= 65535, "too many images or cells for one grid");
-@shared@    cells<<<grid, threads@bytes@>>>(@x@.data_ptr<float>(), @argument@output.data_ptr<float>(), Parameters{@parameters@}, s);
-    TORCH_CHECK(cudaGetLastError() == cudaSuccess, "a launch failed");
+@results@@shared@    cells<<<grid, threads@bytes@>>>(@x@.data_ptr<float>(), @argument@@target@.data_ptr<float>(), Parameters{@parameters@}, s);
+@summary@    TORCH_CHECK(cudaGetLastError() == cudaSuccess, "a launch failed");
     return output;
 }
 
@@ -164,34 +196,30 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
                   {{"packing", filled(packing, {{"x", x}, {"w", w}})},
                    {"argument", tiles.constantWeights ? "" : "reinterpret_cast<const float4*>(packed.data_ptr<float>()), "},
                    {"x", x},
-                   {"filters", d.result == Description::Result::perFilter   ? "s.filters, "
-                               : d.result == Description::Result::axisOfOne ? "1, "
-                                                                            : ""},
+                   {"results", resultsText(d, x)},
+                   {"target", d.space == Space::kept ? "output" : "sums"},
+                   {"summary", summaryLaunchText(d)},
                    {"bytes", d.last().combinesFilters() ? ", rowBytes" : ""},
                    {"shared", !d.last().combinesFilters()
                                   ? std::string()
                                   : fmt::format("    const size_t rowBytes = sizeof(float) * column * {}s.filters * threads;\n"
                                                 "    TORCH_CHECK(rowBytes <= {}, \"too many filters for shared memory\");\n",
                                                 d.pool == Pool::none ? "parts * " : "", tiles.constantWeights ? 49152 : 32768)},
-                   {"extents", forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", ", ")},
                    {"down", three ? "s.cellsY" : "((s.cellsY + column - 1) / column)"},
                    {"deep", three ? "(s.cellsZ + column - 1) / column" : "1"},
-                   {"parameters",
-                    [&] {
-                        std::string list;
-                        for (const std::string& p : d.parameters)
-                            list += (list.empty() ? "" : ", ") + identifier(p) + ".data_ptr<float>()";
-                        return list;
-                    }()},
+                   {"parameters", parametersText(d)},
                    {"name", card.name}});
     return out;
 }
 
 Result<std::string> kernelText(const Description& d, const Tiles& tiles, const task::Card& card) {
+    if (d.last().combinesFilters() &&
+        4 * tiles.column * (d.pool == Pool::none ? d.cellOutputs() : 1) * d.filters * tiles.threads > 49152)
+        return Error{"unsupported", fmt::format("The values of {} filters do not fit into shared memory together.", d.filters)};
     Result<std::string> forward = forwardText(d, tiles, card);
     if (!forward) return forward.error();
     return headerText(d, card) + constantsText(d, tiles) + shapeText(d) + packText(d, tiles) + convolveText(d, tiles) +
-           chainsText(d) + kernelText(d, tiles) + *forward;
+           chainsText(d) + kernelText(d, tiles) + summaryText(d) + *forward;
 }
 
 } // namespace kernelarium::kernelgen::convolution
