@@ -33,11 +33,39 @@ struct Box {
     }
 };
 
+/// The values that each axis of a space takes at all, by constraints that name no other axis.
+std::vector<Range> axisRanges(const Extents& space, const Read& r, const Definition& d) {
+    std::vector<Range> ranges;
+    for (std::int64_t e : space)
+        ranges.push_back({0, e - 1});
+    for (const auto* list : {&d.domain, &r.constraints})
+        for (const Constraint& c : *list) {
+            if (c.divisor != 1 || c.terms.size() != 1 || !c.terms[0].isPlain()) continue;
+            const std::int64_t f = c.terms[0].factor;
+            Range& range = ranges[std::size_t(c.terms[0].axis)];
+            if (f > 0)
+                range.low = std::max(range.low, c.offset >= 0 ? 0 : (-c.offset + f - 1) / f);
+            else
+                range.high = std::min(range.high, c.offset < 0 ? -1 : c.offset / -f);
+        }
+    return ranges;
+}
+
 /// How many values an affine index takes at least within the extent; all of them where its factors leave no gap.
-Box boxOf(const Read& r, const Extents& source, const Extents& space) {
+Box boxOf(const Read& r, const Extents& source, const Extents& space, const Definition& definition) {
+    const std::vector<Range> axes = axisRanges(space, r, definition);
     Box box;
     for (std::size_t a = 0; a < source.size(); ++a) {
-        Range range = rangeOf(r.map[a], space);
+        Range range{r.map[a].offset, r.map[a].offset};
+        for (const Term& t : r.map[a].terms) {
+            const Range& axis = axes[std::size_t(t.axis)];
+            const bool whole = !t.isPlain(); // a rest may take any value
+            const std::int64_t most = (space[std::size_t(t.axis)] - 1) / t.divisor;
+            const std::int64_t low = t.factor * (whole ? 0 : axis.low);
+            const std::int64_t high =
+                t.factor * (whole ? (t.modulus > 0 ? std::min(most, t.modulus - 1) : most) : axis.high);
+            range.low += std::min(low, high), range.high += std::max(low, high);
+        }
         const std::int64_t d = r.map[a].divisor;
         range.low = std::max<std::int64_t>((range.low + (range.low > 0 ? d - 1 : 0)) / d, 0);
         range.high = std::min(range.high < 0 ? -1 : range.high / d, source[a] - 1);
@@ -176,7 +204,7 @@ Work WorkCounter::of(const Graph& graph) {
         if (const Definition* d = t.definition()) {
             for (const Read& r : d->reads) {
                 if (!graph.at(r.source).input()) continue;
-                read[r.source].push_back(boxOf(r, graph.at(r.source).extents, spaceOf(t)));
+                read[r.source].push_back(boxOf(r, graph.at(r.source).extents, spaceOf(t), *d));
                 share[r.source] = std::max(share[r.source], shareOf(r, *d));
             }
         } else
@@ -185,6 +213,7 @@ Work WorkCounter::of(const Graph& graph) {
     }
     for (const auto& [id, boxes] : read) {
         const Tensor& t = graph.at(id);
+        if (t.input()->cardTensor == Input::drawn) continue;
         work.inputBytes += share[id] * heldBy(boxes, t.extents) * double(byteSize(t.dtype));
     }
     for (TensorId o : graph.outputs)

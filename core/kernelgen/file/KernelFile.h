@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/kernelgen/file/Arguments.h"
+#include "core/kernelgen/sizes/SizedGraphs.h"
+#include "core/kernelgen/text/KernelText.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kernelarium::kernelgen {
+
+/// A kernel file in the archive's form while it is made: header, device functions, kernels, forward, module. Extents
+/// are read from the tensors that forward is given; numbers that the card fixes are constants.
+class KernelFile {
+public:
+    /// Refusal where a size cannot be told from the arguments.
+    KernelFile(const task::Card& card, const SizedGraphs& graphs);
+
+    [[nodiscard]] const task::Card& card() const { return m_card; }
+    [[nodiscard]] const SizedGraphs& graphs() const { return m_graphs; }
+    [[nodiscard]] const algebra::Graph& full() const { return m_graphs.graphs[m_graphs.full]; }
+    [[nodiscard]] const Quantities& quantities() const { return m_quantities; }
+
+    [[nodiscard]] KernelText kernel() const { return KernelText(m_quantities, m_functions); }
+    /// A part of the graph, at every size.
+    [[nodiscard]] Each<algebra::Tensor> tensor(std::size_t id) const;
+
+    /// The shape of a tensor as a list for torch::empty: "{B, 16, conv2d_2}".
+    [[nodiscard]] std::string shape(const Each<algebra::Tensor>& tensor);
+    /// A number on the host. Refusal where it is not known.
+    [[nodiscard]] std::string number(const Values& values) const;
+    /// The variable of a tensor of the graph; declared by declare(), inputs from the beginning.
+    [[nodiscard]] const std::string& variable(std::size_t id) const { return m_variables.at(id); }
+    [[nodiscard]] std::string pointer(std::size_t id) const;
+    /// Allocates the tensor, under its own name.
+    void declare(std::size_t id);
+    [[nodiscard]] std::string takeName(const std::string& wanted) { return m_names.take(wanted); }
+    /// Extents of these tensors (a recurrence's body, say) get names on the host where they are expressions.
+    void nameExtents(const Each<algebra::Graph>& graph);
+
+    /// Adds a kernel, or finds one whose text differs in names alone. `comment` is put above it. Its name.
+    std::string addKernel(const std::string& wanted, const std::string& comment, const KernelText& text,
+                          const std::string& lastParameters, const std::string& qualifier = "");
+    /// "    name<<<grid, threads>>>(...);", its pointers as `pointers` says.
+    void launch(const std::string& kernel, const std::string& grid, const KernelText& text,
+                const std::map<std::size_t, std::string>& pointers, const std::vector<std::string>& lastArguments,
+                const std::string& threads = "threads");
+    void hostLine(const std::string& text) { m_host += std::string(std::size_t(m_indent) * 4, ' ') + text + "\n"; }
+    void indent(int by) { m_indent += by; }
+    void helper(const std::string& text) { m_helpers += text; } ///< before the kernels, after the scalar functions
+    void constant(const std::string& line) { m_constants += line + "\n"; }
+    void use(const std::string& function) { m_functions.insert(function); }
+
+    /// The finished text.
+    [[nodiscard]] std::string finish(const std::string& name, const std::string& idea,
+                                     const std::vector<std::string>& rewrites);
+
+private:
+    void findSymbols();
+    [[nodiscard]] std::string prologue(const std::string& body) const;
+    [[nodiscard]] std::string returned() const;
+
+    const task::Card& m_card;
+    const SizedGraphs& m_graphs;
+    Names m_names;
+    Arguments m_arguments;
+    Quantities m_quantities;
+    mutable std::set<std::string> m_functions;
+    std::map<std::size_t, std::string> m_variables;
+    std::vector<std::pair<std::string, std::string>>
+        m_sizes; ///< names of the host function's numbers, and what they are
+    std::map<std::string, std::string> m_kernelsByText;
+    Names m_kernelNames;
+    std::string m_kernels, m_helpers, m_constants, m_host;
+    std::vector<std::vector<Values>> m_cardShapes; ///< of the card's tensors: axes, each at every size
+    int m_indent = 1;
+    bool m_wide = false; ///< a tensor has more than 2^31 elements at full size
+};
+
+} // namespace kernelarium::kernelgen
