@@ -130,8 +130,10 @@ Chain joined(Chain a, const Chain& b) {
     const std::size_t before = a.steps.size();
     for (Step step : b.steps) {
         for (Operand& o : step.operands)
-            if (o.kind == Operand::Kind::step) o.index += before;
-            else if (o.kind == Operand::Kind::value && before > 0) o = {Operand::Kind::step, before - 1};
+            if (o.kind == Operand::Kind::step)
+                o.index += before;
+            else if (o.kind == Operand::Kind::value && before > 0)
+                o = {Operand::Kind::step, before - 1};
         a.steps.push_back(std::move(step));
     }
     return a;

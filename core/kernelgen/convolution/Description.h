@@ -51,9 +51,9 @@ struct Operand {
 struct Step {
     std::string name;
     algebra::Expression body;
-    std::vector<Operand> operands; ///< what the body's operand numbers mean
+    std::vector<Operand> operands;                         ///< what the body's operand numbers mean
     algebra::Combine overFilters = algebra::Combine::none; ///< the body's values for all filters become one by this
-    bool perFilter = true; ///< one value for each filter; else one for all
+    bool perFilter = true;                                 ///< one value for each filter; else one for all
     bool operator==(const Step&) const = default;
 };
 
@@ -78,18 +78,22 @@ enum class Pool { none, maximum, mean };
 enum class Space { kept, sum, mean };
 
 struct Description {
-    std::vector<Axis> axes; ///< two or three, the slowest first
-    std::string input, weight; ///< names of the card's tensors
+    std::vector<Axis> axes;                 ///< two or three, the slowest first
+    std::string input, weight;              ///< names of the card's tensors
     std::int64_t channels = 1, filters = 1; ///< at the size that was looked at
-    std::vector<std::string> parameters; ///< names of the card's tensors that chains read
+    std::vector<std::string> parameters;    ///< names of the card's tensors that chains read
     Pool pool = Pool::none;
     bool combined = false; ///< the mean of a cell is one convolution, with sums of the taps
     Chain before;          ///< of each output
     Chain after;           ///< of each pooled one
     Space space = Space::kept;
-    Chain summary;         ///< of each image's and filter's sum or mean
-    int summaryRank = 0;   ///< axes of the result, where space is not kept
-    enum class Result { perFilter, axisOfOne, noAxis } result = Result::perFilter; ///< what becomes of the filters' axis
+    Chain summary;       ///< of each image's and filter's sum or mean
+    int summaryRank = 0; ///< axes of the result, where space is not kept
+    enum class Result {
+        perFilter,
+        axisOfOne,
+        noAxis
+    } result = Result::perFilter;      ///< what becomes of the filters' axis
     std::vector<std::string> rewrites; ///< what was moved, in words
 
     [[nodiscard]] std::int64_t cellOutputs() const; ///< outputs of a cell, in all axes

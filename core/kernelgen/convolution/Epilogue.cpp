@@ -38,10 +38,11 @@ std::string bodyText(const Description& d, const Chain& chain, const Step& step,
 }
 
 /// A function of the value, the filter and the element, with a line for each step.
-std::string chainText(const Description& d, const Chain& chain, std::string_view name, std::string_view what, Scalars& scalars) {
+std::string chainText(const Description& d, const Chain& chain, std::string_view name, std::string_view what,
+                      Scalars& scalars) {
     if (chain.steps.empty()) return {};
-    std::string out = fmt::format("/// {}\n__device__ float {}(float v, int filter, int64_t element, const Parameters& p) {{\n",
-                                  what, name);
+    std::string out = fmt::format(
+        "/// {}\n__device__ float {}(float v, int filter, int64_t element, const Parameters& p) {{\n", what, name);
     for (std::size_t i = 0; i < chain.steps.size(); ++i) {
         const Step& step = chain.steps[i];
         const std::string text = bodyText(d, chain, step, scalars);
@@ -60,11 +61,13 @@ void needed(const Chain& chain, std::size_t step, std::vector<bool>& out) {
 }
 
 /// A loop over the filters: what `step` needs of each, then `last`.
-std::string filterLoop(const Description& d, const Chain& chain, std::size_t step, Scalars& scalars, const std::string& last) {
+std::string filterLoop(const Description& d, const Chain& chain, std::size_t step, Scalars& scalars,
+                       const std::string& last) {
     std::vector<bool> needs(chain.steps.size(), false);
     for (const Operand& o : chain.steps[step].operands)
         if (o.kind == Operand::Kind::step && chain.steps[o.index].perFilter) needed(chain, o.index, needs);
-    std::string out = "    for (int filter = 0; filter < filters; ++filter) {\n        const float v = rows[filter * stride];\n";
+    std::string out =
+        "    for (int filter = 0; filter < filters; ++filter) {\n        const float v = rows[filter * stride];\n";
     for (std::size_t i = 0; i < step; ++i)
         if (needs[i])
             out += fmt::format("        const float {} = {};\n", afterName(chain.steps[i].name),
@@ -74,18 +77,21 @@ std::string filterLoop(const Description& d, const Chain& chain, std::size_t ste
 
 /// What follows for all filters of a place together, whose values are rows[filter * stride].
 std::string overFiltersText(const Description& d, const Chain& chain, Scalars& scalars) {
-    std::string out = "/// What follows, for all filters together: their values are rows[filter * stride], the results output[filter * apart].\n"
-                      "__device__ void finish(const float* rows, int stride, float* output, int apart, int filters, const Parameters& p) {\n";
+    std::string out =
+        "/// What follows, for all filters together: their values are rows[filter * stride], the results output[filter * apart].\n"
+        "__device__ void finish(const float* rows, int stride, float* output, int apart, int filters, const Parameters& p) {\n";
     for (std::size_t i = 0; i < chain.steps.size(); ++i) {
         const Step& step = chain.steps[i];
         const std::string body = bodyText(d, chain, step, scalars), name = afterName(step.name);
         const bool last = i + 1 == chain.steps.size();
         if (step.overFilters != algebra::Combine::none) {
-            const bool sum = step.overFilters == algebra::Combine::sum, most = step.overFilters == algebra::Combine::maximum;
+            const bool sum = step.overFilters == algebra::Combine::sum,
+                       most = step.overFilters == algebra::Combine::maximum;
             out += fmt::format("    float {} = {};\n", name, sum ? "0.0f" : most ? "-INFINITY" : "INFINITY");
-            out += filterLoop(d, chain, i, scalars,
-                              sum ? fmt::format("        {} += {};\n", name, body)
-                                  : fmt::format("        {0} = {1}({0}, {2});\n", name, most ? "fmaxf" : "fminf", body));
+            out +=
+                filterLoop(d, chain, i, scalars,
+                           sum ? fmt::format("        {} += {};\n", name, body)
+                               : fmt::format("        {0} = {1}({0}, {2});\n", name, most ? "fmaxf" : "fminf", body));
         } else if (!step.perFilter) {
             out += fmt::format("    const float {} = {};\n", name, body);
         } else if (last) {
@@ -172,9 +178,11 @@ std::string rowsFinishText(const Description& d) {
 }
 
 /// The statement that takes a value: to its place, or into a sum.
-std::string storeText(const Description& d, std::string_view indent, std::string_view extent, const std::string& value) {
+std::string storeText(const Description& d, std::string_view indent, std::string_view extent,
+                      const std::string& value) {
     if (d.space != Space::kept) return fmt::format("{}sum += {};\n", indent, value);
-    return fmt::format("{0}const int place = {1};\n{0}output[first + place] = {2};\n", indent, placeOf(d, extent, "of"), value);
+    return fmt::format("{0}const int place = {1};\n{0}output[first + place] = {2};\n", indent, placeOf(d, extent, "of"),
+                       value);
 }
 
 /// After a filter's values have been added up: over the warp.
@@ -196,7 +204,8 @@ std::string storesText(const Description& d) {
     if (d.pool == Pool::none) {
         std::string loops, coordinates, part;
         for (std::size_t i = 0; i < letters.size(); ++i) {
-            loops += fmt::format("#pragma unroll\n                for (int p{0} = 0; p{0} < cell{1}; ++p{0})\n", names[i], letters[i]);
+            loops += fmt::format("#pragma unroll\n                for (int p{0} = 0; p{0} < cell{1}; ++p{0})\n",
+                                 names[i], letters[i]);
             coordinates += fmt::format("{}of{} = {} * cell{} + p{}", i > 0 ? ", " : "", letters[i],
                                        i == 0 ? "(" + names[0] + " + n)" : names[i], letters[i], names[i]);
             part = i == 0 ? "p" + names[i] : fmt::format("({}) * cell{} + p{}", part, letters[i], names[i]);
@@ -212,7 +221,8 @@ std::string storesText(const Description& d) {
                       {{"loops", loops},
                        {"coordinates", coordinates},
                        {"beyond", forAxes(d, "of@A@ >= s.out@A@", " || ")},
-                       {"store", storeText(d, "                    ", "out", called(d.before, "finish", fmt::format("out[n][{}][f]", part)))}}) +
+                       {"store", storeText(d, "                    ", "out",
+                                           called(d.before, "finish", fmt::format("out[n][{}][f]", part)))}}) +
                sumText(d);
     }
     const std::string pool = pooledText(d);
@@ -239,18 +249,21 @@ std::string chainsText(const Description& d) {
     std::string chains;
     if (d.last().combinesFilters()) {
         if (d.pool != Pool::none)
-            chains = chainText(d, d.before, "eachOutput", "What stands between the convolution and the pool, for one output.", scalars);
+            chains = chainText(d, d.before, "eachOutput",
+                               "What stands between the convolution and the pool, for one output.", scalars);
         chains += overFiltersText(d, d.last(), scalars);
     } else if (d.pool == Pool::none) {
         chains = chainText(d, d.before, "finish", "What follows the convolution, for one output.", scalars);
     } else {
-        chains = chainText(d, d.before, "eachOutput", "What stands between the convolution and the pool, for one output.", scalars);
+        chains = chainText(d, d.before, "eachOutput",
+                           "What stands between the convolution and the pool, for one output.", scalars);
         chains += chainText(d, d.after, "finish", "What follows the pool.", scalars);
     }
     if (d.space != Space::kept)
         chains += d.summary.combinesFilters()
                       ? overFiltersText(d, d.summary, scalars)
-                      : chainText(d, d.summary, "summarise", "What follows the sum over space, for an image and a filter.", scalars);
+                      : chainText(d, d.summary, "summarise",
+                                  "What follows the sum over space, for an image and a filter.", scalars);
     std::string parameters = "/// What the formulas after the convolution read.\nstruct Parameters {\n";
     for (const std::string& name : d.parameters)
         parameters += fmt::format("    const float* {};\n", identifier(name));
@@ -262,8 +275,11 @@ std::string summaryText(const Description& d) {
     if (d.space == Space::kept) return {};
     const bool together = d.summary.combinesFilters();
     const std::string mean =
-        d.space == Space::mean ? " / (1.0f * " + forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ") + ")" : "";
-    return filled(R"(constexpr int summaryThreads = 256;
+        d.space == Space::mean
+            ? " / (1.0f * " + forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ") + ")"
+            : "";
+    return filled(
+        R"(constexpr int summaryThreads = 256;
 
 /// Adds up the sums of an image's blocks, in their order: a block for each image, a warp for each filter.
 __global__ void __launch_bounds__(summaryThreads) summary(const float* sums, float* output, int blocks, Parameters p, Shape s) {
@@ -279,13 +295,16 @@ __global__ void __launch_bounds__(summaryThreads) summary(const float* sums, flo
 @rest@}
 
 )",
-                  {{"memory", together ? "    extern __shared__ float rows[];\n" : ""},
-                   {"store", together ? "rows[filter] = sum" + mean
-                                      : "output[blockIdx.x * s.filters + filter] = " + called(d.summary, "summarise", "sum" + mean)},
-                   {"rest", !together ? std::string()
-                                      : std::string("    __syncthreads();\n    if (threadIdx.x == 0)\n        finish(rows, 1, output + "
-                                                    "blockIdx.x") +
-                                            (d.result == Description::Result::perFilter ? " * s.filters" : "") + ", 1, s.filters, p);\n"}});
+        {{"memory", together ? "    extern __shared__ float rows[];\n" : ""},
+         {"store", together
+                       ? "rows[filter] = sum" + mean
+                       : "output[blockIdx.x * s.filters + filter] = " + called(d.summary, "summarise", "sum" + mean)},
+         {"rest", !together
+                      ? std::string()
+                      : std::string("    __syncthreads();\n    if (threadIdx.x == 0)\n        finish(rows, 1, output + "
+                                    "blockIdx.x") +
+                            (d.result == Description::Result::perFilter ? " * s.filters" : "") +
+                            ", 1, s.filters, p);\n"}});
 }
 
 std::string kernelText(const Description& d, const Tiles& tiles) {
@@ -312,7 +331,8 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
             }
         }
 )";
-    return filled(R"(__global__ void __launch_bounds__(threads, blocksPerSm)
+    return filled(
+        R"(__global__ void __launch_bounds__(threads, blocksPerSm)
     cells(const float* input, @packed@float* output, Parameters p, Shape s) {
 @memory@    const float* image = input + int64_t(blockIdx.z) * s.channels * (@in@);
     const int thread = blockIdx.x * threads + threadIdx.x;
@@ -329,23 +349,25 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
 @rows@}
 
 )",
-                  {{"packed", tiles.constantWeights ? "" : "const float4* packed, "},
-                   {"memory", std::string(tiles.constantWeights ? "" : "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n") +
-                                  (d.space != Space::kept ? "    __shared__ float ofWarps[threads / 32][group];\n" : "") +
-                                  (d.last().combinesFilters() ? "    extern __shared__ float rows[]; // values of all filters\n" : "")},
-                   {"outside", tiles.constantWeights && d.space == Space::kept ? "    if (y >= s.cellsY) return;\n" : ""},
-                   {"convolution", filled(convolution, {{"in", forAxes(d, "s.in@A@", " * ")},
-                                                        {"bases", forAxes(d, "@a@ * advance@A@ + first@A@", ", ")}})},
-                   {"places", three ? "z = blockIdx.y * column, y = thread / s.cellsX, x = thread % s.cellsX"
-                                    : "y = thread / s.cellsX * column, x = thread % s.cellsX"},
-                   {"in", forAxes(d, "s.in@A@", " * ")},
-                   {"first", d.space != Space::kept ? std::string("            float sum = 0.0f;\n")
-                             : d.last().combinesFilters()
-                                 ? std::string()
-                                 : "            const int64_t first = (int64_t(blockIdx.z) * s.filters + filter) * (" +
-                                       forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ") + ");\n"},
-                   {"stores", storesText(d)},
-                   {"blockSums", d.space == Space::kept ? "" : R"(        __syncthreads();
+        {{"packed", tiles.constantWeights ? "" : "const float4* packed, "},
+         {"memory",
+          std::string(
+              tiles.constantWeights ? "" : "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n") +
+              (d.space != Space::kept ? "    __shared__ float ofWarps[threads / 32][group];\n" : "") +
+              (d.last().combinesFilters() ? "    extern __shared__ float rows[]; // values of all filters\n" : "")},
+         {"outside", tiles.constantWeights && d.space == Space::kept ? "    if (y >= s.cellsY) return;\n" : ""},
+         {"convolution", filled(convolution, {{"in", forAxes(d, "s.in@A@", " * ")},
+                                              {"bases", forAxes(d, "@a@ * advance@A@ + first@A@", ", ")}})},
+         {"places", three ? "z = blockIdx.y * column, y = thread / s.cellsX, x = thread % s.cellsX"
+                          : "y = thread / s.cellsX * column, x = thread % s.cellsX"},
+         {"in", forAxes(d, "s.in@A@", " * ")},
+         {"first", d.space != Space::kept ? std::string("            float sum = 0.0f;\n")
+                   : d.last().combinesFilters()
+                       ? std::string()
+                       : "            const int64_t first = (int64_t(blockIdx.z) * s.filters + filter) * (" +
+                             forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ") + ");\n"},
+         {"stores", storesText(d)},
+         {"blockSums", d.space == Space::kept ? "" : R"(        __syncthreads();
         if (threadIdx.x < group) {
             float sum = 0.0f;
             for (int w = 0; w < threads / 32; ++w)
@@ -355,7 +377,7 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
         }
         __syncthreads(); // the sums of warps have been read
 )"},
-                   {"rows", rowsFinishText(d)}});
+         {"rows", rowsFinishText(d)}});
 }
 
 } // namespace kernelarium::kernelgen::convolution

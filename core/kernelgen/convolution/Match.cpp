@@ -130,7 +130,8 @@ private:
     }
 
     bool readsLevel(const Tensor& t) const {
-        return std::ranges::any_of(algebra::sourcesOf(t), [&](TensorId s) { return m_level.contains(s) || m_left.contains(s); });
+        return std::ranges::any_of(algebra::sourcesOf(t),
+                                   [&](TensorId s) { return m_level.contains(s) || m_left.contains(s); });
     }
 
     void follow(TensorId id) {
@@ -138,7 +139,8 @@ private:
         const Definition* d = t.definition();
         if (!d || !d->domain.empty()) throw Refusal{t.name};
         for (const Read& r : d->reads)
-            if (m_left.contains(r.source)) throw Refusal{fmt::format("{}, which reads what stands before a pool", t.name)};
+            if (m_left.contains(r.source))
+                throw Refusal{fmt::format("{}, which reads what stands before a pool", t.name)};
         if (d->combine == Combine::none || d->reduction.size() == 1) return pointwise(id, *d);
         if (!overSpace(id, *d)) pool(id, *d);
     }
@@ -186,8 +188,8 @@ private:
             m_level[id] = m_level.at(d.reads[0].source); // of one place
             return true;
         }
-        if (m_d.space != Space::kept || d.combine != Combine::sum || d.reduction.size() != n || d.reads.size() != 1 || !product ||
-            product->operands.size() != 1 || t.extents.size() < 2 || t.extents[0] != m_extents[0] ||
+        if (m_d.space != Space::kept || d.combine != Combine::sum || d.reduction.size() != n || d.reads.size() != 1 ||
+            !product || product->operands.size() != 1 || t.extents.size() < 2 || t.extents[0] != m_extents[0] ||
             t.extents[1] != m_extents[1] || algebra::pointCount(t.extents) != m_extents[0] * m_extents[1])
             return false;
         std::int64_t places = 1;
@@ -240,7 +242,8 @@ private:
             const Axes of = axesOf(source);
             bool same = isAxisNumber(r.map[0], 0);
             if (of.hasFilters)
-                same = same && (of.perFilter ? filterAxis >= 0 && isAxisNumber(r.map[1], filterAxis) : isConstant(r.map[1]));
+                same = same &&
+                       (of.perFilter ? filterAxis >= 0 && isAxisNumber(r.map[1], filterAxis) : isConstant(r.map[1]));
             for (std::size_t i = 0; m_d.space == Space::kept && i < m_d.axes.size(); ++i)
                 same = same && (isAxisNumber(r.map[of.places + i], int(axes.places + i)) ||
                                 (m_extents[2 + i] == 1 && isConstant(r.map[of.places + i])));
@@ -251,7 +254,8 @@ private:
         if (!source.input() || source.dtype != tensor::DType::Float32)
             throw Refusal{fmt::format("{}, which reads {}", reader.name, source.name)};
         Operand o{Operand::Kind::scalar, parameter(source.name)};
-        if (m_d.space == Space::kept && filterAxis == 1 && isIdentity(r.map, m_extents.size()) && source.extents == m_extents) {
+        if (m_d.space == Space::kept && filterAxis == 1 && isIdentity(r.map, m_extents.size()) &&
+            source.extents == m_extents) {
             o.kind = Operand::Kind::element;
             return o;
         }
@@ -300,8 +304,10 @@ private:
         const auto level = m_level.find(d.reads[0].source);
         const Chain& chain = m_d.last();
         if (chain.combinesFilters()) throw Refusal{fmt::format("{}, a pool of what combines filters", t.name)};
-        if (chain.reads(Operand::Kind::element)) throw Refusal{fmt::format("{}, a pool of what reads a whole tensor", t.name)};
-        if (!(level->second == (chain.steps.empty() ? Operand{} : Operand{Operand::Kind::step, chain.steps.size() - 1})))
+        if (chain.reads(Operand::Kind::element))
+            throw Refusal{fmt::format("{}, a pool of what reads a whole tensor", t.name)};
+        if (!(level->second ==
+              (chain.steps.empty() ? Operand{} : Operand{Operand::Kind::step, chain.steps.size() - 1})))
             throw Refusal{t.name};
         if (m_windows.empty()) m_windows.assign(n, 1);
         if (m_d.pool != Pool::none) {
@@ -330,7 +336,8 @@ private:
             return;
         }
         if (!m_d.before.steps.empty())
-            m_d.rewrites.push_back(m_d.combined ? "affine maps moved past the mean" : "rising maps moved past the maximum");
+            m_d.rewrites.push_back(m_d.combined ? "affine maps moved past the mean"
+                                                : "rising maps moved past the maximum");
         m_d.after = joined(std::move(m_d.before), m_d.after);
         m_d.before = {};
     }
@@ -345,9 +352,9 @@ private:
 
     const Graph& m_graph;
     Description m_d;
-    algebra::Extents m_extents;            ///< of the level that the chain is at
-    std::map<TensorId, Operand> m_level;   ///< tensors of this level
-    std::map<TensorId, Operand> m_left;    ///< of levels before a pool
+    algebra::Extents m_extents;          ///< of the level that the chain is at
+    std::map<TensorId, Operand> m_level; ///< tensors of this level
+    std::map<TensorId, Operand> m_left;  ///< of levels before a pool
     std::vector<std::int64_t> m_windows;
     Chain m_after; ///< what stood between pools
 };
@@ -378,7 +385,8 @@ Result<Description> describe(const task::Card& card) {
         d->channels = published->channels;
         d->filters = published->filters;
         if (!(*d == *published))
-            return Error{"unsupported", fmt::format("There is no convolution kernel that serves the size {} as well.", name)};
+            return Error{"unsupported",
+                         fmt::format("There is no convolution kernel that serves the size {} as well.", name)};
     }
     return *published;
 }

@@ -48,7 +48,8 @@ std::string identifier(std::string_view name) {
         out += up ? char(std::toupper(static_cast<unsigned char>(c))) : c;
         up = false;
     }
-    if (out == "group" || out == "column" || out == "threads" || out == "y" || out == "s" || out == "parts") out += "Values";
+    if (out == "group" || out == "column" || out == "threads" || out == "y" || out == "s" || out == "parts")
+        out += "Values";
     return out;
 }
 
@@ -68,22 +69,25 @@ std::int64_t windowOf(const Description& d) {
 }
 
 std::string constantsText(const Description& d, const Tiles& t) {
-    std::string out = fmt::format(R"(constexpr int group = {}; // tune: {}4, 8, 16; filters that a thread makes at a time
+    std::string out =
+        fmt::format(R"(constexpr int group = {}; // tune: {}4, 8, 16; filters that a thread makes at a time
 constexpr int column = {}; // tune: 1, 2, 3, 4, 5, 6, 8; cells that a thread makes at a time, along the slowest axis
 constexpr int threads = {}; // tune: 64, 128, 256
 constexpr int blocksPerSm = {}; // tune: 1, 2, 3, 4, 5, 6, 8
 )",
-                                  t.group, t.constantWeights ? "2, " : "", t.column, t.threads, t.blocksPerSm);
-    out += t.constantWeights ? fmt::format("constexpr int mostWeights = {}; // of constant memory\n\n", mostConstantWeights)
-                             : fmt::format("constexpr int channelsAtATime = {}; // whose weights are in shared memory together\n\n",
-                                           t.channelsAtATime);
+                    t.group, t.constantWeights ? "2, " : "", t.column, t.threads, t.blocksPerSm);
+    out += t.constantWeights
+               ? fmt::format("constexpr int mostWeights = {}; // of constant memory\n\n", mostConstantWeights)
+               : fmt::format("constexpr int channelsAtATime = {}; // whose weights are in shared memory together\n\n",
+                             t.channelsAtATime);
     std::int64_t parts = 1;
     const std::vector<std::string> letters = axisLetters(d);
     for (std::size_t i = 0; i < letters.size(); ++i) {
         const Axis& a = d.axes[i];
         parts *= d.combined ? 1 : a.cell;
-        out += fmt::format("constexpr int kernel{0} = {1}, cell{0} = {2}, advance{0} = {3}, first{0} = {4}, span{0} = {5};\n",
-                           letters[i], a.kernel, a.cell, a.advance, a.first, a.span);
+        out += fmt::format(
+            "constexpr int kernel{0} = {1}, cell{0} = {2}, advance{0} = {3}, first{0} = {4}, span{0} = {5};\n",
+            letters[i], a.kernel, a.cell, a.advance, a.first, a.span);
     }
     out += fmt::format("constexpr int window = {}; // weights for each filter and channel\n"
                        "constexpr int parts = {}; // outputs of a cell that a thread keeps apart\n",
@@ -100,8 +104,9 @@ std::string shapeText(const Description& d) {
 
 /// The place among a cell's inputs of the input that a part of its outputs meets at a kernel position; -1: none.
 static std::string offsetsText(const Description& d) {
-    std::string out = "/// The place among a cell's inputs that output `part` of the cell reads with kernel position k; -1: "
-                      "none.\n";
+    std::string out =
+        "/// The place among a cell's inputs that output `part` of the cell reads with kernel position k; -1: "
+        "none.\n";
     const std::vector<std::string> letters = axisLetters(d);
     for (std::size_t i = 0; i < letters.size(); ++i) {
         const Axis& a = d.axes[i];
@@ -120,22 +125,24 @@ std::string packText(const Description& d, const Tiles& tiles) {
     const std::string kernels = forAxes(d, "kernel@A@", " * ");
     std::string out;
     if (tiles.constantWeights)
-        out = "/// Weights as pack orders them. They are the same for a whole warp.\n__constant__ float weights[mostWeights];\n\n";
+        out =
+            "/// Weights as pack orders them. They are the same for a whole warp.\n__constant__ float weights[mostWeights];\n\n";
     out += offsetsText(d);
     out += "/// Orders the weights by group of filters, input channel, tap and filter, 0 beyond the filters" +
-           std::string(d.combined ? ";\n/// a tap is the sum of those that the outputs of a cell have for one input" : "") +
+           std::string(d.combined ? ";\n/// a tap is the sum of those that the outputs of a cell have for one input"
+                                  : "") +
            ".\n__global__ void pack(const float* weight, float* to, Shape s) {\n"
            "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
            "    if (i >= s.groups * s.channels * window * group) return;\n"
            "    const int tap = i / group % window, c = i / (group * window) % s.channels;\n"
            "    const int filter = i / (group * window * s.channels) * group + i % group;\n";
-    if (!d.combined)
-        return out + "    to[i] = filter < s.filters ? weight[" + at + " * window + tap] : 0.0f;\n}\n\n";
+    if (!d.combined) return out + "    to[i] = filter < s.filters ? weight[" + at + " * window + tap] : 0.0f;\n}\n\n";
     std::string offsets, loops, conditions, position;
     const std::vector<std::string> letters = axisLetters(d), names = axisNames(d);
     std::string rest = "tap";
     for (std::size_t i = letters.size(); i-- > 0;) {
-        offsets += fmt::format("    const int d{} = {}{};\n", names[i], rest, i > 0 ? fmt::format(" % span{}", letters[i]) : "");
+        offsets += fmt::format("    const int d{} = {}{};\n", names[i], rest,
+                               i > 0 ? fmt::format(" % span{}", letters[i]) : "");
         rest += fmt::format(" / span{}", letters[i]);
     }
     for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -145,13 +152,14 @@ std::string packText(const Description& d, const Tiles& tiles) {
     }
     std::string times = "/// How many outputs of a cell meet this input at kernel position k.\n";
     for (std::size_t i = 0; i < letters.size(); ++i)
-        times += fmt::format("__device__ int times{0}(int d, int k) {{\n    int n = 0;\n    for (int part = 0; part < cell{0}; "
-                             "++part)\n        n += offset{0}(part, k) == d;\n    return n;\n}}\n",
-                             letters[i]);
+        times += fmt::format(
+            "__device__ int times{0}(int d, int k) {{\n    int n = 0;\n    for (int part = 0; part < cell{0}; "
+            "++part)\n        n += offset{0}(part, k) == d;\n    return n;\n}}\n",
+            letters[i]);
     const std::size_t doc = out.find("/// Orders the weights");
     out.insert(doc, times + "\n");
-    out += offsets + "    float sum = 0.0f;\n    if (filter < s.filters)\n" + loops + "            sum += float(" + conditions +
-           ") * weight[" + at + " * (" + kernels + ") + " + position + "];\n    to[i] = sum / (" +
+    out += offsets + "    float sum = 0.0f;\n    if (filter < s.filters)\n" + loops + "            sum += float(" +
+           conditions + ") * weight[" + at + " * (" + kernels + ") + " + position + "];\n    to[i] = sum / (" +
            forAxes(d, "cell@A@", " * ") + ");\n}\n\n";
     return out;
 }
@@ -160,7 +168,8 @@ std::string convolveText(const Description& d, const Tiles& tiles) {
     const bool three = d.axes.size() == 3;
     const std::vector<std::string> letters = axisLetters(d), names = axisNames(d);
     const std::size_t n = letters.size();
-    std::string out = filled(R"(/// The inputs of a thread's column of cells in one channel; those beyond the border are 0.
+    std::string out =
+        filled(R"(/// The inputs of a thread's column of cells in one channel; those beyond the border are 0.
 struct Inputs {
     float at[(column - 1) * advance@S@ + span@S@]@rest@;
 };
@@ -174,17 +183,17 @@ __device__ void load(Inputs& in, const float* channel, @ints@, const Shape& s) {
 }
 
 )",
-                             {{"S", letters[0]},
-                              {"s", names[0]},
-                              {"rest", three ? "[spanY][spanX]" : "[spanX]"},
-                              {"from", three ? "z, y, x" : "y, x"},
-                              {"ints", three ? "int z, int y, int x" : "int y, int x"},
-                              {"origin", three ? "(z * s.inY + y) * s.inX + x" : "y * s.inX + x"},
-                              {"loops", std::string(three ? "#pragma unroll\n        for (int dy = 0; dy < spanY; ++dy)\n" : "") +
-                                            "#pragma unroll\n        for (int dx = 0; dx < spanX; ++dx)\n"},
-                              {"index", three ? "[dz][dy][dx]" : "[dy][dx]"},
-                              {"inside", forAxes(d, "unsigned(@a@ + d@a@) < unsigned(s.in@A@)", " && ")},
-                              {"place", three ? "(dz * s.inY + dy) * s.inX + dx" : "dy * s.inX + dx"}});
+               {{"S", letters[0]},
+                {"s", names[0]},
+                {"rest", three ? "[spanY][spanX]" : "[spanX]"},
+                {"from", three ? "z, y, x" : "y, x"},
+                {"ints", three ? "int z, int y, int x" : "int y, int x"},
+                {"origin", three ? "(z * s.inY + y) * s.inX + x" : "y * s.inX + x"},
+                {"loops", std::string(three ? "#pragma unroll\n        for (int dy = 0; dy < spanY; ++dy)\n" : "") +
+                              "#pragma unroll\n        for (int dx = 0; dx < spanX; ++dx)\n"},
+                {"index", three ? "[dz][dy][dx]" : "[dy][dx]"},
+                {"inside", forAxes(d, "unsigned(@a@ + d@a@) < unsigned(s.in@A@)", " && ")},
+                {"place", three ? "(dz * s.inY + dy) * s.inX + dx" : "dy * s.inX + dx"}});
     out += "/// Adds one input channel to the outputs of the column.\n"
            "__device__ void convolve(const Inputs& in, const float* tap, float (&out)[column][parts][group]) {\n";
     std::string loops, guard, place, part, tap;
@@ -205,8 +214,7 @@ __device__ void load(Inputs& in, const float* channel, @ints@, const Shape& s) {
     }
     std::string offsets;
     if (!d.combined)
-        offsets = "        const int " +
-                  forAxes(d, "d@a@ = offset@A@(p@a@, k@a@)", ", ") + ";\n        if (" + guard +
+        offsets = "        const int " + forAxes(d, "d@a@ = offset@A@(p@a@, k@a@)", ", ") + ";\n        if (" + guard +
                   ") continue; // no tap joins them\n";
     out += loops.substr(0, loops.size() - 1) + " {\n" + offsets +
            filled(tiles.constantWeights ? R"(#pragma unroll

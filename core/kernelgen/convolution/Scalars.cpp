@@ -23,11 +23,15 @@ const std::map<Function, Own>& owns() {
     static const std::map<Function, Own> table{
         {Function::relu, {"relu", "__device__ float relu(float x) { return x < 0.0f ? 0.0f : x; }\n"}},
         {Function::clamp,
-         {"clamp", "__device__ float clamp(float x, float low, float high) { return x < low ? low : x > high ? high : x; }\n"}},
-        {Function::leakyRelu, {"leakyRelu", "__device__ float leakyRelu(float x, float slope) { return x > 0.0f ? x : slope * x; }\n"}},
-        {Function::sigmoid, {"sigmoid", "__device__ float sigmoid(float x) { return __fdividef(1.0f, 1.0f + __expf(-x)); }\n"}},
+         {"clamp",
+          "__device__ float clamp(float x, float low, float high) { return x < low ? low : x > high ? high : x; }\n"}},
+        {Function::leakyRelu,
+         {"leakyRelu", "__device__ float leakyRelu(float x, float slope) { return x > 0.0f ? x : slope * x; }\n"}},
+        {Function::sigmoid,
+         {"sigmoid", "__device__ float sigmoid(float x) { return __fdividef(1.0f, 1.0f + __expf(-x)); }\n"}},
         {Function::silu, {"silu", "__device__ float silu(float x) { return x * sigmoid(x); }\n", {Function::sigmoid}}},
-        {Function::gelu, {"gelu", "__device__ float gelu(float x) { return 0.5f * x * (1.0f + erff(x * 0.70710678f)); }\n"}},
+        {Function::gelu,
+         {"gelu", "__device__ float gelu(float x) { return 0.5f * x * (1.0f + erff(x * 0.70710678f)); }\n"}},
         {Function::geluTanh,
          {"geluTanh",
           "__device__ float geluTanh(float x) { return 0.5f * x * (1.0f + tanhf(0.79788456f * (x + 0.044715f * x * x * x))); }\n"}},
@@ -36,22 +40,24 @@ const std::map<Function, Own>& owns() {
                       "    return beta * x > threshold ? x : log1pf(expf(beta * x)) / beta;\n}\n"}},
         {Function::mish,
          {"mish", "__device__ float mish(float x) { return x * tanhf(x > 20.0f ? x : log1pf(expf(x))); }\n"}},
-        {Function::elu, {"elu", "__device__ float elu(float x, float alpha) { return x > 0.0f ? x : alpha * expm1f(x); }\n"}},
+        {Function::elu,
+         {"elu", "__device__ float elu(float x, float alpha) { return x > 0.0f ? x : alpha * expm1f(x); }\n"}},
         {Function::hardsigmoid,
          {"hardsigmoid",
           "__device__ float hardsigmoid(float x) { return clamp(x + 3.0f, 0.0f, 6.0f) * (1.0f / 6.0f); }\n",
           {Function::clamp}}},
         {Function::hardswish,
-         {"hardswish", "__device__ float hardswish(float x) { return x * hardsigmoid(x); }\n", {Function::hardsigmoid}}},
+         {"hardswish",
+          "__device__ float hardswish(float x) { return x * hardsigmoid(x); }\n",
+          {Function::hardsigmoid}}},
         {Function::softsign, {"softsign", "__device__ float softsign(float x) { return x / (1.0f + fabsf(x)); }\n"}},
     };
     return table;
 }
 
-constexpr std::pair<Function, std::string_view> library[] = {{Function::abs, "fabsf"}, {Function::sqrt, "sqrtf"},
-                                                              {Function::exp, "expf"},  {Function::log, "logf"},
-                                                              {Function::tanh, "tanhf"}, {Function::erf, "erff"},
-                                                              {Function::pow, "powf"}};
+constexpr std::pair<Function, std::string_view> library[] = {
+    {Function::abs, "fabsf"},  {Function::sqrt, "sqrtf"}, {Function::exp, "expf"}, {Function::log, "logf"},
+    {Function::tanh, "tanhf"}, {Function::erf, "erff"},   {Function::pow, "powf"}};
 
 } // namespace
 

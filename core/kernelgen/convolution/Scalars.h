@@ -13,7 +13,8 @@ namespace kernelarium::kernelgen::convolution {
 class Scalars {
 public:
     /// "fmaxf(a + b, 0.0f)"; `operand` gives the text of an operand, an identifier or in parentheses.
-    [[nodiscard]] std::string text(const algebra::Expression& e, const std::function<std::string(std::size_t)>& operand);
+    [[nodiscard]] std::string text(const algebra::Expression& e,
+                                   const std::function<std::string(std::size_t)>& operand);
     /// Definitions of the functions that were called.
     [[nodiscard]] std::string functions() const;
 

@@ -11,10 +11,10 @@ namespace kernelarium::kernelgen::convolution {
 
 /// What the tuner may change: where a kernel's time lies depends on these.
 struct Tiles {
-    int group = 4;       ///< filters that a thread makes at a time
-    int column = 3;      ///< cells that a thread makes at a time, along the slowest axis
-    int threads = 128;   ///< of a block
-    int blocksPerSm = 3; ///< that registers are kept for
+    int group = 4;               ///< filters that a thread makes at a time
+    int column = 3;              ///< cells that a thread makes at a time, along the slowest axis
+    int threads = 128;           ///< of a block
+    int blocksPerSm = 3;         ///< that registers are kept for
     bool constantWeights = true; ///< all in constant memory, else a part after another in shared memory
     int channelsAtATime = 1;     ///< of weights in shared memory: whose are there together
 };
