@@ -105,7 +105,7 @@ private Q_SLOTS:
         std::string refused;
         for (const task::TaskKey& key : task::builtInCards()) {
             const auto card = task::loadCard(key.level, key.task);
-            const Result<Emitted> emitted = emit(*card);
+            const Result<Emitted> emitted = emitFile(*card);
             if (!emitted) {
                 QCOMPARE(emitted.error().code, std::string("unsupported"));
                 QVERIFY(!emitted.error().message.empty());
@@ -115,7 +115,7 @@ private Q_SLOTS:
             ++written;
             QVERIFY(emitted->text.find("PYBIND11_MODULE") != std::string::npos);
             QVERIFY2(emitted->text.find('@') == std::string::npos, card->key().c_str());
-            QCOMPARE(emit(*card)->text, emitted->text);
+            QCOMPARE(emitFile(*card)->text, emitted->text);
         }
         qInfo("%zu tasks have a kernel of this form. Refused:\n%s", written, refused.c_str());
         QVERIFY(written >= 34);

@@ -6,7 +6,7 @@
 
 namespace kernelarium::kernelgen::convolution {
 
-Result<Emitted> emit(const task::Card& card) {
+Result<Emitted> emitFile(const task::Card& card) {
     const Result<Description> d = describe(card);
     if (!d) return d.error();
     Result<std::string> text = kernelText(*d, tilesFor(*d), card);

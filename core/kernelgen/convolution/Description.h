@@ -41,6 +41,8 @@ struct Operand {
         scalar,  ///< a tensor of one element: Description::parameters[index]
         channel, ///< a tensor with one element for each filter
         element, ///< a tensor with the extents of what the chain makes
+        mean,    ///< the norm's, of the element's image and filter
+        scale,   ///< 1 / sqrt(variance + epsilon), likewise
     };
     Kind kind = Kind::value;
     std::size_t index = 0;
@@ -75,7 +77,21 @@ struct Chain {
 enum class Pool { none, maximum, mean };
 
 /// What becomes of the values of an image and a filter.
-enum class Space { kept, sum, mean };
+enum class Space {
+    kept,
+    sum,
+    mean,
+    moments, ///< sums and sums of squares, for a norm
+};
+
+/// A norm in the chain: statistics of what the steps before it make, over space and more.
+struct Norm {
+    enum class Over { images, filtersOfGroup, space } over = Over::space; ///< besides space
+    std::int64_t groups = 1; ///< of filters, where it is over those of a group
+    double epsilon = 0;
+    std::size_t steps = 0; ///< of the chain, before it
+    bool operator==(const Norm&) const = default;
+};
 
 struct Description {
     std::vector<Axis> axes;                 ///< two or three, the slowest first
@@ -86,6 +102,8 @@ struct Description {
     bool combined = false; ///< the mean of a cell is one convolution, with sums of the taps
     Chain before;          ///< of each output
     Chain after;           ///< of each pooled one
+    std::optional<Norm> norm; ///< in the chain that is before the pool as the graph has it
+    Chain normed;             ///< what it normalises, of each output
     Space space = Space::kept;
     Chain summary;       ///< of each image's and filter's sum or mean
     int summaryRank = 0; ///< axes of the result, where space is not kept

@@ -30,6 +30,8 @@ std::string bodyText(const Description& d, const Chain& chain, const Step& step,
         case Operand::Kind::scalar: return "*p." + identifier(d.parameters[o.index]);
         case Operand::Kind::channel: return "p." + identifier(d.parameters[o.index]) + "[filter]";
         case Operand::Kind::element: return "p." + identifier(d.parameters[o.index]) + "[element]";
+        case Operand::Kind::mean: return "p.norms[filter].x";
+        case Operand::Kind::scale: return "p.norms[filter].y";
         }
         return {};
     });
@@ -180,6 +182,8 @@ std::string rowsFinishText(const Description& d) {
 /// The statement that takes a value: to its place, or into a sum.
 std::string storeText(const Description& d, std::string_view indent, std::string_view extent,
                       const std::string& value) {
+    if (d.space == Space::moments)
+        return fmt::format("{0}const float v = {1};\n{0}sum += v;\n{0}squares = fmaf(v, v, squares);\n", indent, value);
     if (d.space != Space::kept) return fmt::format("{}sum += {};\n", indent, value);
     return fmt::format("{0}const int place = {1};\n{0}output[first + place] = {2};\n", indent, placeOf(d, extent, "of"),
                        value);
@@ -188,6 +192,14 @@ std::string storeText(const Description& d, std::string_view indent, std::string
 /// After a filter's values have been added up: over the warp.
 std::string sumText(const Description& d) {
     if (d.space == Space::kept) return {};
+    if (d.space == Space::moments)
+        return R"(#pragma unroll
+            for (int step = 16; step > 0; step /= 2) {
+                sum += __shfl_xor_sync(0xffffffffu, sum, step);
+                squares += __shfl_xor_sync(0xffffffffu, squares, step);
+            }
+            if (threadIdx.x % 32 == 0) ofWarps[threadIdx.x / 32][f] = make_float2(sum, squares);
+)";
     return R"(#pragma unroll
             for (int step = 16; step > 0; step /= 2)
                 sum += __shfl_xor_sync(0xffffffffu, sum, step);
@@ -259,7 +271,7 @@ std::string chainsText(const Description& d) {
                            "What stands between the convolution and the pool, for one output.", scalars);
         chains += chainText(d, d.after, "finish", "What follows the pool.", scalars);
     }
-    if (d.space != Space::kept)
+    if (d.space == Space::sum || d.space == Space::mean)
         chains += d.summary.combinesFilters()
                       ? overFiltersText(d, d.summary, scalars)
                       : chainText(d, d.summary, "summarise",
@@ -267,12 +279,13 @@ std::string chainsText(const Description& d) {
     std::string parameters = "/// What the formulas after the convolution read.\nstruct Parameters {\n";
     for (const std::string& name : d.parameters)
         parameters += fmt::format("    const float* {};\n", identifier(name));
-    if (d.parameters.empty()) parameters += "    int none;\n";
+    if (d.norm) parameters += "    const float2* norms; ///< mean and scale, by image and filter\n";
+    if (d.parameters.empty() && !d.norm) parameters += "    int none;\n";
     return parameters + "};\n\n" + scalars.functions() + chains;
 }
 
 std::string summaryText(const Description& d) {
-    if (d.space == Space::kept) return {};
+    if (d.space == Space::kept || d.space == Space::moments) return {};
     const bool together = d.summary.combinesFilters();
     const std::string mean =
         d.space == Space::mean
@@ -333,7 +346,7 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
 )";
     return filled(
         R"(__global__ void __launch_bounds__(threads, blocksPerSm)
-    cells(const float* input, @packed@float* output, Parameters p, Shape s) {
+    cells(const float* input, @packed@@type@* output, Parameters p, Shape s) {
 @memory@    const float* image = input + int64_t(blockIdx.z) * s.channels * (@in@);
     const int thread = blockIdx.x * threads + threadIdx.x;
     const int @places@; // this thread's first cell
@@ -350,10 +363,14 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
 
 )",
         {{"packed", tiles.constantWeights ? "" : "const float4* packed, "},
+         {"type", d.space == Space::moments ? "float2" : "float"},
          {"memory",
           std::string(
               tiles.constantWeights ? "" : "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n") +
-              (d.space != Space::kept ? "    __shared__ float ofWarps[threads / 32][group];\n" : "") +
+              (d.space == Space::kept      ? ""
+               : d.space == Space::moments ? "    __shared__ float2 ofWarps[threads / 32][group];\n"
+                                           : "    __shared__ float ofWarps[threads / 32][group];\n") +
+              (d.norm ? "    p.norms += int64_t(blockIdx.z) * s.filters; // those of this image\n" : "") +
               (d.last().combinesFilters() ? "    extern __shared__ float rows[]; // values of all filters\n" : "")},
          {"outside", tiles.constantWeights && d.space == Space::kept ? "    if (y >= s.cellsY) return;\n" : ""},
          {"convolution", filled(convolution, {{"in", forAxes(d, "s.in@A@", " * ")},
@@ -361,13 +378,27 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
          {"places", three ? "z = blockIdx.y * column, y = thread / s.cellsX, x = thread % s.cellsX"
                           : "y = thread / s.cellsX * column, x = thread % s.cellsX"},
          {"in", forAxes(d, "s.in@A@", " * ")},
-         {"first", d.space != Space::kept ? std::string("            float sum = 0.0f;\n")
+         {"first", d.space == Space::moments ? std::string("            float sum = 0.0f, squares = 0.0f;\n")
+                   : d.space != Space::kept  ? std::string("            float sum = 0.0f;\n")
                    : d.last().combinesFilters()
                        ? std::string()
                        : "            const int64_t first = (int64_t(blockIdx.z) * s.filters + filter) * (" +
                              forAxes(d, d.pool == Pool::none ? "s.out@A@" : "s.cells@A@", " * ") + ");\n"},
          {"stores", storesText(d)},
-         {"blockSums", d.space == Space::kept ? "" : R"(        __syncthreads();
+         {"blockSums", d.space == Space::kept      ? ""
+                       : d.space == Space::moments ? R"(        __syncthreads();
+        if (threadIdx.x < group) {
+            float2 sum = make_float2(0.0f, 0.0f);
+            for (int w = 0; w < threads / 32; ++w) {
+                sum.x += ofWarps[w][threadIdx.x].x;
+                sum.y += ofWarps[w][threadIdx.x].y;
+            }
+            const int64_t block = (int64_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+            output[(block * s.groups + g) * group + threadIdx.x] = sum;
+        }
+        __syncthreads(); // the sums of warps have been read
+)"
+                                                   : R"(        __syncthreads();
         if (threadIdx.x < group) {
             float sum = 0.0f;
             for (int w = 0; w < threads / 32; ++w)

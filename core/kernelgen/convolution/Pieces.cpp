@@ -77,7 +77,7 @@ constexpr int blocksPerSm = {}; // tune: 1, 2, 3, 4, 5, 6, 8
 )",
                     t.group, t.constantWeights ? "2, " : "", t.column, t.threads, t.blocksPerSm);
     out += t.constantWeights
-               ? fmt::format("constexpr int mostWeights = {}; // of constant memory\n\n", mostConstantWeights)
+               ? fmt::format("constexpr int mostWeights = {}; // of constant memory\n\n", t.mostWeights)
                : fmt::format("constexpr int channelsAtATime = {}; // whose weights are in shared memory together\n\n",
                              t.channelsAtATime);
     std::int64_t parts = 1;

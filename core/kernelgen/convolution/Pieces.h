@@ -20,7 +20,6 @@ namespace kernelarium::kernelgen::convolution {
 [[nodiscard]] std::vector<std::string> axisNames(const Description& d);
 /// Weights that a filter has for a channel.
 [[nodiscard]] std::int64_t windowOf(const Description& d);
-constexpr std::int64_t mostConstantWeights = 16000; ///< of the 64 KB of constant memory
 /// A parameter's name in the file.
 [[nodiscard]] std::string identifier(std::string_view name);
 /// The text of `one` for every axis, with @A@ and @a@ replaced by its letter, joined by `between`.
@@ -33,6 +32,12 @@ constexpr std::int64_t mostConstantWeights = 16000; ///< of the 64 KB of constan
 [[nodiscard]] std::string chainsText(const Description& d);
 [[nodiscard]] std::string kernelText(const Description& d, const Tiles& tiles);
 [[nodiscard]] std::string summaryText(const Description& d);
+/// What the norm of `d` is computed from: the same convolution, each output once, and sums of moments.
+[[nodiscard]] Description statisticsOf(const Description& d);
+/// The kernel that makes means and scales of the sums of blocks.
+[[nodiscard]] std::string normText(const Description& statistics, const Norm& norm);
+/// The host function that launches them.
+[[nodiscard]] std::string normHostText(const Description& statistics, const Norm& norm, const Tiles& tiles);
 [[nodiscard]] Result<std::string> forwardText(const Description& d, const Tiles& tiles, const task::Card& card);
 
 } // namespace kernelarium::kernelgen::convolution

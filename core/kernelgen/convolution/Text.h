@@ -16,6 +16,7 @@ struct Tiles {
     int threads = 128;           ///< of a block
     int blocksPerSm = 3;         ///< that registers are kept for
     bool constantWeights = true; ///< all in constant memory, else a part after another in shared memory
+    int mostWeights = 16000;     ///< that constant memory is taken for: 64 KB hold them
     int channelsAtATime = 1;     ///< of weights in shared memory: whose are there together
 };
 /// Tiles that fit the description's cells, from what was measured on an H200.
