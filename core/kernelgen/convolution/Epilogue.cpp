@@ -183,7 +183,8 @@ std::string rowsFinishText(const Description& d) {
 std::string storeText(const Description& d, std::string_view indent, std::string_view extent,
                       const std::string& value) {
     if (d.space == Space::moments)
-        return fmt::format("{0}const float v = {1};\n{0}sum += v;\n{0}squares = fmaf(v, v, squares);\n", indent, value);
+        return fmt::format("{0}const float v = {1}{2};\n{0}sum += v;\n{0}squares = fmaf(v, v, squares);\n", indent,
+                           value, d.before.steps.empty() ? "" : " - pivot");
     if (d.space != Space::kept) return fmt::format("{}sum += {};\n", indent, value);
     return fmt::format("{0}const int place = {1};\n{0}output[first + place] = {2};\n", indent, placeOf(d, extent, "of"),
                        value);
@@ -378,7 +379,8 @@ std::string kernelText(const Description& d, const Tiles& tiles) {
          {"places", three ? "z = blockIdx.y * column, y = thread / s.cellsX, x = thread % s.cellsX"
                           : "y = thread / s.cellsX * column, x = thread % s.cellsX"},
          {"in", forAxes(d, "s.in@A@", " * ")},
-         {"first", d.space == Space::moments ? std::string("            float sum = 0.0f, squares = 0.0f;\n")
+         {"first", d.space == Space::moments ? fmt::format("{}            float sum = 0.0f, squares = 0.0f;\n",
+                                           d.before.steps.empty() ? "" : "            const float pivot = finish(0.0f, filter, 0, p); // near the mean: keeps squares small\n")
                    : d.space != Space::kept  ? std::string("            float sum = 0.0f;\n")
                    : d.last().combinesFilters()
                        ? std::string()

@@ -137,11 +137,12 @@ Description statisticsOf(const Description& d) {
 }
 
 std::string normText(const Description& d, const Norm& norm) {
+    const bool pivots = !d.before.steps.empty();
     const bool images = norm.over == Norm::Over::images, grouped = norm.over == Norm::Over::filtersOfGroup;
     return filled(R"text(constexpr int normThreads = 256;
 
 /// Mean and scale, by image and filter, from the sums of blocks in their order: a block for each mean.
-__global__ void __launch_bounds__(normThreads) means(const float2* sums, float2* norms, int blocks, Shape s) {
+__global__ void __launch_bounds__(normThreads) means(const float2* sums, float2* norms, int blocks, @p@Shape s) {
     __shared__ double2 all[normThreads];
     const int perNorm = @perNorm@; // filters
     const int firstFilter = @firstFilter@, firstImage = @firstImage@, images = @images@;
@@ -150,7 +151,7 @@ __global__ void __launch_bounds__(normThreads) means(const float2* sums, float2*
         const int64_t block = int64_t(firstImage) * blocks + i / perNorm;
         const float2 part = sums[block * s.groups * group + firstFilter + i % perNorm];
         sum.x += part.x;
-        sum.y += part.y;
+        sum.y += part.y@more@;
     }
     all[threadIdx.x] = sum;
     for (int half = normThreads / 2; half > 0; half /= 2) {
@@ -161,15 +162,24 @@ __global__ void __launch_bounds__(normThreads) means(const float2* sums, float2*
         }
     }
     __syncthreads();
-    const double count = double(images) * perNorm * @places@;
-    const double mean = all[0].x / count, variance = fmax(all[0].y / count - mean * mean, 0.0);
+    const double perFilter = double(images) * @places@, count = perFilter * perNorm;
+    double first = all[0].x, second = all[0].y; // moments
+@pivots@    const double mean = first / count, variance = fmax(second / count - mean * mean, 0.0);
     const float2 norm = make_float2(float(mean), float(1.0 / sqrt(variance + @epsilon@)));
     for (int i = threadIdx.x; i < images * perNorm; i += normThreads)
         norms[int64_t(firstImage + i / perNorm) * s.filters + firstFilter + i % perNorm] = norm;
 }
 
 )text",
-                  {{"perNorm", grouped ? fmt::format("s.filters / {}", norm.groups) : "1"},
+                  {{"p", pivots ? "Parameters p, " : ""},
+                   {"more", pivots ? " + 2.0 * finish(0.0f, firstFilter + i % perNorm, 0, p) * part.x" : ""},
+                   {"pivots", !pivots ? "" : R"text(    for (int filter = firstFilter; filter < firstFilter + perNorm; ++filter) {
+        const double pivot = finish(0.0f, filter, 0, p); // what was taken from every value
+        first += perFilter * pivot;
+        second += perFilter * pivot * pivot;
+    }
+)text"},
+                   {"perNorm", grouped ? fmt::format("s.filters / {}", norm.groups) : "1"},
                    {"firstFilter", grouped ? "blockIdx.x * perNorm" : "blockIdx.x"},
                    {"firstImage", images ? "0" : "blockIdx.y"},
                    {"images", images ? "s.batch" : "1"},
@@ -190,12 +200,13 @@ std::string normHostText(const Description& d, const Norm& norm, const Tiles& ti
     auto norms = torch::empty({s.batch, s.filters, 2}, @x@.options());
     cells<<<grid, threads>>>(@x@.data_ptr<float>(), @argument@reinterpret_cast<float2*>(sums.data_ptr<float>()), Parameters{@parameters@}, s);
     means<<<@units@, normThreads>>>(reinterpret_cast<const float2*>(sums.data_ptr<float>()),
-                                    reinterpret_cast<float2*>(norms.data_ptr<float>()), blocks, s);
+                                    reinterpret_cast<float2*>(norms.data_ptr<float>()), blocks, @p@s);
     return norms;
 }
 
 )text",
                   {{"x", x},
+                   {"p", d.before.steps.empty() ? "" : "Parameters{" + parametersText(d) + "}, "},
                    {"check", grouped ? fmt::format("    TORCH_CHECK(s.filters % {} == 0, \"the norm's groups must divide the filters\");\n", norm.groups) : ""},
                    {"argument", tiles.constantWeights ? "" : "reinterpret_cast<const float4*>(packed.data_ptr<float>()), "},
                    {"parameters", parametersText(d)},
