@@ -323,7 +323,17 @@ __global__ void __launch_bounds__(summaryThreads) summary(const float* sums, flo
 
 std::string kernelText(const Description& d, const Tiles& tiles) {
     const bool three = d.axes.size() == 3;
-    const std::string convolution = tiles.constantWeights ? R"(#pragma unroll 1
+    const std::string convolution = tiles.constantWeights && tiles.prefetch ? R"(        Inputs in;
+        load(in, image, @bases@, s);
+#pragma unroll 1
+        for (int c = 0; c < s.channels; ++c) {
+            Inputs next;
+            if (c + 1 < s.channels) load(next, image + int64_t(c + 1) * (@in@), @bases@, s);
+            convolve(in, weights + (g * s.channels + c) * window * group, out);
+            in = next;
+        }
+)"
+                                    : tiles.constantWeights ? R"(#pragma unroll 1
         for (int c = 0; c < s.channels; ++c) {
             Inputs in;
             load(in, image + int64_t(c) * (@in@), @bases@, s);
