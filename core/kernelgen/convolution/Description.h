@@ -99,9 +99,9 @@ struct Description {
     std::int64_t channels = 1, filters = 1; ///< at the size that was looked at
     std::vector<std::string> parameters;    ///< names of the card's tensors that chains read
     Pool pool = Pool::none;
-    bool combined = false; ///< the mean of a cell is one convolution, with sums of the taps
-    Chain before;          ///< of each output
-    Chain after;           ///< of each pooled one
+    bool combined = false;    ///< the mean of a cell is one convolution, with sums of the taps
+    Chain before;             ///< of each output
+    Chain after;              ///< of each pooled one
     std::optional<Norm> norm; ///< in the chain that is before the pool as the graph has it
     Chain normed;             ///< what it normalises, of each output
     Space space = Space::kept;

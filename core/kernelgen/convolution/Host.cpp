@@ -63,7 +63,8 @@ std::string parametersText(const Description& d) {
     std::string list;
     for (const std::string& p : d.parameters)
         list += (list.empty() ? "" : ", ") + identifier(p) + ".data_ptr<float>()";
-    if (d.norm) list += (list.empty() ? "" : ", ") + std::string("reinterpret_cast<const float2*>(norms.data_ptr<float>())");
+    if (d.norm)
+        list += (list.empty() ? "" : ", ") + std::string("reinterpret_cast<const float2*>(norms.data_ptr<float>())");
     return list;
 }
 
@@ -139,7 +140,8 @@ Description statisticsOf(const Description& d) {
 std::string normText(const Description& d, const Norm& norm) {
     const bool pivots = !d.before.steps.empty();
     const bool images = norm.over == Norm::Over::images, grouped = norm.over == Norm::Over::filtersOfGroup;
-    return filled(R"text(constexpr int normThreads = 256;
+    return filled(
+        R"text(constexpr int normThreads = 256;
 
 /// Mean and scale, by image and filter, from the sums of blocks in their order: a block for each mean.
 __global__ void __launch_bounds__(normThreads) means(const float2* sums, float2* norms, int blocks, @p@Shape s) {
@@ -171,20 +173,20 @@ __global__ void __launch_bounds__(normThreads) means(const float2* sums, float2*
 }
 
 )text",
-                  {{"p", pivots ? "Parameters p, " : ""},
-                   {"more", pivots ? " + 2.0 * finish(0.0f, firstFilter + i % perNorm, 0, p) * part.x" : ""},
-                   {"pivots", !pivots ? "" : R"text(    for (int filter = firstFilter; filter < firstFilter + perNorm; ++filter) {
+        {{"p", pivots ? "Parameters p, " : ""},
+         {"more", pivots ? " + 2.0 * finish(0.0f, firstFilter + i % perNorm, 0, p) * part.x" : ""},
+         {"pivots", !pivots ? "" : R"text(    for (int filter = firstFilter; filter < firstFilter + perNorm; ++filter) {
         const double pivot = finish(0.0f, filter, 0, p); // what was taken from every value
         first += perFilter * pivot;
         second += perFilter * pivot * pivot;
     }
 )text"},
-                   {"perNorm", grouped ? fmt::format("s.filters / {}", norm.groups) : "1"},
-                   {"firstFilter", grouped ? "blockIdx.x * perNorm" : "blockIdx.x"},
-                   {"firstImage", images ? "0" : "blockIdx.y"},
-                   {"images", images ? "s.batch" : "1"},
-                   {"places", forAxes(d, "s.out@A@", " * ")},
-                   {"epsilon", fmt::format("{:.9g}", norm.epsilon)}});
+         {"perNorm", grouped ? fmt::format("s.filters / {}", norm.groups) : "1"},
+         {"firstFilter", grouped ? "blockIdx.x * perNorm" : "blockIdx.x"},
+         {"firstImage", images ? "0" : "blockIdx.y"},
+         {"images", images ? "s.batch" : "1"},
+         {"places", forAxes(d, "s.out@A@", " * ")},
+         {"epsilon", fmt::format("{:.9g}", norm.epsilon)}});
 }
 
 std::string normHostText(const Description& d, const Norm& norm, const Tiles& tiles) {
@@ -195,7 +197,8 @@ std::string normHostText(const Description& d, const Norm& norm, const Tiles& ti
     const bool images = norm.over == Norm::Over::images, grouped = norm.over == Norm::Over::filtersOfGroup;
     return "/// Mean and scale of the norm, [image, filter, 2].\ntorch::Tensor norms(" + arguments + ") {\n" +
            shapeAndPacking(d, tiles) +
-           filled(R"text(@check@    const int blocks = int(grid.x * grid.y); // of an image
+           filled(
+               R"text(@check@    const int blocks = int(grid.x * grid.y); // of an image
     auto sums = torch::empty({s.batch, blocks, s.groups * group, 2}, @x@.options());
     auto norms = torch::empty({s.batch, s.filters, 2}, @x@.options());
     cells<<<grid, threads>>>(@x@.data_ptr<float>(), @argument@reinterpret_cast<float2*>(sums.data_ptr<float>()), Parameters{@parameters@}, s);
@@ -205,12 +208,19 @@ std::string normHostText(const Description& d, const Norm& norm, const Tiles& ti
 }
 
 )text",
-                  {{"x", x},
-                   {"p", d.before.steps.empty() ? "" : "Parameters{" + parametersText(d) + "}, "},
-                   {"check", grouped ? fmt::format("    TORCH_CHECK(s.filters % {} == 0, \"the norm's groups must divide the filters\");\n", norm.groups) : ""},
-                   {"argument", tiles.constantWeights ? "" : "reinterpret_cast<const float4*>(packed.data_ptr<float>()), "},
-                   {"parameters", parametersText(d)},
-                   {"units", images ? "s.filters" : grouped ? fmt::format("dim3({}, s.batch)", norm.groups) : "dim3(s.filters, s.batch)"}});
+               {{"x", x},
+                {"p", d.before.steps.empty() ? "" : "Parameters{" + parametersText(d) + "}, "},
+                {"check",
+                 grouped ? fmt::format(
+                               "    TORCH_CHECK(s.filters % {} == 0, \"the norm's groups must divide the filters\");\n",
+                               norm.groups)
+                         : ""},
+                {"argument",
+                 tiles.constantWeights ? "" : "reinterpret_cast<const float4*>(packed.data_ptr<float>()), "},
+                {"parameters", parametersText(d)},
+                {"units", images    ? "s.filters"
+                          : grouped ? fmt::format("dim3({}, s.batch)", norm.groups)
+                                    : "dim3(s.filters, s.batch)"}});
 }
 
 Result<std::string> forwardText(const Description& d, const Tiles& tiles, const task::Card& card) {
@@ -256,7 +266,7 @@ Result<std::string> forwardText(const Description& d, const Tiles& tiles, const 
 }
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
-    m.def("forward", &forward, "@name@ (tiles)");
+    m.def("forward", &forward, "@name@ (columns)");
 }
 )text",
         {{"argument", tiles.constantWeights ? "" : "reinterpret_cast<const float4*>(packed.data_ptr<float>()), "},

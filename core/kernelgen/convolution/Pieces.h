@@ -29,6 +29,8 @@ namespace kernelarium::kernelgen::convolution {
 [[nodiscard]] std::string shapeText(const Description& d);
 [[nodiscard]] std::string packText(const Description& d, const Tiles& tiles);
 [[nodiscard]] std::string convolveText(const Description& d, const Tiles& tiles);
+/// A call of the chain's function, or the value itself where it has no steps.
+[[nodiscard]] std::string called(const Chain& chain, std::string_view name, std::string_view value);
 [[nodiscard]] std::string chainsText(const Description& d);
 [[nodiscard]] std::string kernelText(const Description& d, const Tiles& tiles);
 [[nodiscard]] std::string summaryText(const Description& d);

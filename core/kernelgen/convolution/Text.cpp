@@ -39,10 +39,10 @@ std::string headerText(const Description& d, const task::Card& card) {
         return out + "\n";
     };
     std::string out = fmt::format(
-        "// SPDX-License-Identifier: GPL-3.0-or-later\n//\n// Task:    {} {}\n// Name:    tiles\n// Parent:  none\n",
+        "// SPDX-License-Identifier: GPL-3.0-or-later\n//\n// Task:    {} {}\n// Name:    columns\n// Parent:  none\n",
         card.key(), card.name);
     out += wrapped("Idea:", idea);
-    if (!rewrites.empty()) out += wrapped("Rewrites:", rewrites);
+    if (!rewrites.empty()) out += wrapped("Rewrite:", rewrites);
     return out + "#include <torch/extension.h>\n\n";
 }
 
@@ -86,12 +86,14 @@ Result<std::string> kernelText(const Description& d, const Tiles& tiles, const t
         Tiles ofTiles = tilesFor(of);
         ofTiles.mostWeights = tiles.mostWeights;
         ofTiles.constantWeights = tiles.constantWeights;
-        statistics = "/// The sums that the norm needs: the convolution is done for them and stored nowhere.\nnamespace statistics {\n\n" +
-                     constantsText(of, ofTiles) + shapeText(of) + packText(of, ofTiles) + convolveText(of, ofTiles) + chainsText(of) +
-                     kernelText(of, ofTiles) + normText(of, *d.norm) + normHostText(of, *d.norm, ofTiles) + "} // namespace statistics\n\n";
+        statistics =
+            "/// The sums that the norm needs: the convolution is done for them and stored nowhere.\nnamespace statistics {\n\n" +
+            constantsText(of, ofTiles) + shapeText(of) + packText(of, ofTiles) + convolveText(of, ofTiles) +
+            chainsText(of) + kernelText(of, ofTiles) + normText(of, *d.norm) + normHostText(of, *d.norm, ofTiles) +
+            "} // namespace statistics\n\n";
     }
-    return headerText(d, card) + statistics + constantsText(d, tiles) + shapeText(d) + packText(d, tiles) + convolveText(d, tiles) +
-           chainsText(d) + kernelText(d, tiles) + summaryText(d) + *forward;
+    return headerText(d, card) + statistics + constantsText(d, tiles) + shapeText(d) + packText(d, tiles) +
+           convolveText(d, tiles) + chainsText(d) + kernelText(d, tiles) + summaryText(d) + *forward;
 }
 
 } // namespace kernelarium::kernelgen::convolution

@@ -15,7 +15,7 @@ struct Tiles {
     int column = 3;              ///< cells that a thread makes at a time, along the slowest axis
     int threads = 128;           ///< of a block
     int blocksPerSm = 3;         ///< that registers are kept for
-    bool prefetch = false; ///< the next channel's inputs are loaded before this one's are multiplied
+    bool prefetch = false;       ///< the next channel's inputs are loaded before this one's are multiplied
     bool constantWeights = true; ///< all in constant memory, else a part after another in shared memory
     int mostWeights = 16000;     ///< that constant memory is taken for: 64 KB hold them
     int channelsAtATime = 1;     ///< of weights in shared memory: whose are there together
