@@ -73,10 +73,18 @@ void Matcher::takeConvolution(TensorId id) {
     const Read &x = d.reads[0], &w = d.reads[1];
     const Tensor &input = m_graph.at(x.source), &weight = m_graph.at(w.source);
     if (!input.input() || !weight.input()) throw Refusal{"a convolution of what was computed before"};
-    const bool transposed = w.map[0].isAxis() && w.map[0].terms[0].axis == first;
+    const bool transposed = [&] {
+        for (int i = 2; i < first; ++i)
+            if (const std::int64_t step = factorOf(x.map[std::size_t(i)], first + i - 1)) return step < 0;
+        return isAxis(w.map[0], first); // every kernel position is 0
+    }();
+    // An axis of one point is read at 0.
+    const auto reads = [](const Index& index, int axis, std::int64_t extent) {
+        return isAxis(index, axis) || (extent == 1 && isConstant(index) && index.offset == 0);
+    };
     if (!d.domain.empty() || !x.constraints.empty() || !w.constraints.empty() || x.outside != 0 ||
-        !isAxis(x.map[0], 0) || !isAxis(x.map[1], first) || !isAxis(w.map[transposed ? 1 : 0], 1) ||
-        !isAxis(w.map[transposed ? 0 : 1], first))
+        !reads(x.map[0], 0, t.extents[0]) || !reads(x.map[1], first, d.reduction[0]) ||
+        !reads(w.map[transposed ? 1 : 0], 1, t.extents[1]) || !reads(w.map[transposed ? 0 : 1], first, d.reduction[0]))
         throw Refusal{"a convolution in groups or with views"};
     m_d.input = input.name;
     m_d.weight = weight.name;
@@ -89,6 +97,7 @@ void Matcher::takeConvolution(TensorId id) {
         a.transposed = transposed;
         a.kernel = d.reduction[i - 1];
         a.scale = factorOf(at, int(i));
+        if (a.scale == 0 && t.extents[i] == 1 && m_like) a.scale = m_like->axes.at(i - 2).scale; // it does not show
         a.step = factorOf(at, tap);
         if (a.kernel == 1) a.step = transposed ? -1 : 1; // its only position is 0
         a.shift = at.offset;
@@ -132,12 +141,16 @@ void Matcher::divide() {
         throw Refusal{fmt::format("a cell of {} outputs", m_d.cellOutputs())};
 }
 
-Result<Description> describe(const Graph& graph) {
+static Result<Description> described(const Graph& graph, const Description* like) {
     try {
-        return Matcher(graph).run();
+        return Matcher(graph, like).run();
     } catch (const Refusal& r) {
         return Error{"unsupported", fmt::format("There is no convolution kernel for {}.", r.what)};
     }
+}
+
+Result<Description> describe(const Graph& graph) {
+    return described(graph, nullptr);
 }
 
 Result<Description> describe(const task::Card& card) {
@@ -150,7 +163,7 @@ Result<Description> describe(const task::Card& card) {
     for (const auto& [name, symbols] : sizes) {
         const Result<Graph> graph = algebra::lower(card, symbols);
         if (!graph) return graph.error();
-        Result<Description> d = describe(*graph);
+        Result<Description> d = described(*graph, published ? &*published : nullptr);
         if (!d) return d.error();
         if (!published) published = *d;
         d->channels = published->channels;

@@ -120,7 +120,7 @@ Operand Matcher::operandOf(const Read& r, const Tensor& reader, const Axes& axes
         }
         const Tensor& source = m_graph.at(r.source);
         const Axes of = axesOf(source);
-        bool same = isAxis(r.map[0], 0);
+        bool same = isAxis(r.map[0], 0) || (m_extents[0] == 1 && isConstant(r.map[0]));
         if (of.hasFilters)
             same = same && (of.perFilter ? filterAxis >= 0 && isAxis(r.map[1], filterAxis) : isConstant(r.map[1]));
         for (std::size_t i = 0; m_d.space == Space::kept && i < m_d.axes.size(); ++i)

@@ -27,8 +27,10 @@ struct Refusal {
 /// Goes through a graph from its convolution to its output, and describes what it meets.
 class Matcher {
 public:
-    explicit Matcher(const Graph& graph)
-        : m_graph(graph) {}
+    /// `like`: the same at another size, for what an axis of one point does not show; may be null.
+    Matcher(const Graph& graph, const Description* like)
+        : m_graph(graph)
+        , m_like(like) {}
     Description run();
 
 private:
@@ -77,6 +79,7 @@ private:
     void divide();
 
     const Graph& m_graph;
+    const Description* m_like;
     Description m_d;
     algebra::Extents m_extents;          ///< of the level that the chain is at
     std::map<TensorId, Operand> m_level; ///< tensors of this level
