@@ -50,7 +50,10 @@ public:
                 const std::string& threads = "threads");
     void hostLine(const std::string& text) { m_host += std::string(std::size_t(m_indent) * 4, ' ') + text + "\n"; }
     void indent(int by) { m_indent += by; }
-    void helper(const std::string& text) { m_helpers += text; } ///< before the kernels, after the scalar functions
+    /// Before the kernels, after the scalar functions; once.
+    void helper(const std::string& text) {
+        if (m_helpers.find(text) == std::string::npos) m_helpers += text;
+    }
     void constant(const std::string& line) { m_constants += line + "\n"; }
     void use(const std::string& function) { m_functions.insert(function); }
 

@@ -13,11 +13,6 @@ using algebra::Definition;
 using algebra::Graph;
 using algebra::Tensor;
 
-namespace {
-
-/// Fewer elements than this, each of at least that many terms, take a block each.
-constexpr std::int64_t fewElements = 8192, manyTerms = 1024;
-
 std::string startOf(Combine combine) {
     switch (combine) {
     case Combine::product: return "1.0f";
@@ -38,12 +33,18 @@ std::string combined(Combine combine, const std::string& to, const std::string& 
     }
 }
 
+namespace {
+
+/// Fewer elements than this, each of at least that many terms, take a block each.
+constexpr std::int64_t fewElements = 8192, manyTerms = 1024;
+
 class Writer {
 public:
-    Writer(KernelText& text, const Each<Graph>& graph, std::size_t id)
+    Writer(KernelText& text, const Each<Graph>& graph, std::size_t id, const std::set<std::size_t>& inlined)
         : m_text(text)
         , m_graph(graph)
         , m_id(id)
+        , m_inlined(inlined)
         , m_tensor(graph.part([id](const Graph& g) -> const Tensor& { return g.tensors[id]; }))
         , m_d(*m_tensor.first().definition())
         , m_axes(algebra::axisNames(m_tensor.first()))
@@ -55,7 +56,7 @@ public:
     void pointwise() {
         begin();
         outputAxes(bodyUses());
-        PointText point(m_text, m_graph, m_tensor, m_axes);
+        PointText point(m_text, m_graph, m_tensor, m_axes, atHand());
         point.setElement("i");
         const std::string domain = point.domain();
         if (!domain.empty()) {
@@ -83,7 +84,7 @@ public:
                                     m_axes[a]));
             ++loops;
         }
-        PointText point(m_text, m_graph, m_tensor, m_axes);
+        PointText point(m_text, m_graph, m_tensor, m_axes, atHand());
         point.setElement("i");
         const std::string domain = point.domain();
         if (!domain.empty()) m_text.line(fmt::format("if (!({})) {};", domain, loops ? "continue" : "return"));
@@ -136,7 +137,7 @@ public:
             m_text.line(fmt::format("const Index {} = {}{};", m_axes[a], rest, isFirst ? "" : " % " + extent(a)));
             below += (below.empty() ? "" : " * ") + extent(a);
         }
-        PointText point(m_text, m_graph, m_tensor, m_axes);
+        PointText point(m_text, m_graph, m_tensor, m_axes, atHand());
         point.setElement("i");
         const std::string domain = point.domain();
         if (!domain.empty()) m_text.line(fmt::format("if (!({})) continue;", domain));
@@ -183,7 +184,7 @@ public:
         const std::string r = m_axes[m_rank];
         if (r == "0") throw Refusal("a prefix of one element");
         m_text.open(fmt::format("for (Index {} = 0; {} < {}; ++{}) {{", r, r, extent(axis), r));
-        PointText point(m_text, m_graph, m_tensor, m_axes);
+        PointText point(m_text, m_graph, m_tensor, m_axes, atHand());
         m_text.line(combined(m_d.combine, "value", point.body()));
         std::vector<std::string> at = m_axes;
         at.resize(m_rank);
@@ -194,6 +195,11 @@ public:
     }
 
 private:
+    [[nodiscard]] AtHand atHand() const {
+        AtHand a;
+        a.inlined = m_inlined;
+        return a;
+    }
     static std::string bracketed(const std::string& product) {
         return product.find(' ') == std::string::npos ? product : "(" + product + ")";
     }
@@ -219,7 +225,7 @@ private:
         // Written once into a text that is thrown away: what is not mentioned is not needed.
         std::set<std::string> functions;
         KernelText scratch(m_text.quantities(), functions);
-        PointText point(scratch, m_graph, m_tensor, m_axes);
+        PointText point(scratch, m_graph, m_tensor, m_axes, atHand());
         point.setElement("i");
         std::string all = point.domain();
         all += " " + point.body() + " " + scratch.lines();
@@ -254,6 +260,7 @@ private:
     KernelText& m_text;
     Each<Graph> m_graph;
     std::size_t m_id;
+    std::set<std::size_t> m_inlined;
     Each<Tensor> m_tensor;
     const Definition& m_d;
     std::vector<std::string> m_axes;
@@ -262,10 +269,11 @@ private:
 
 } // namespace
 
-DefinitionKernel definitionKernel(KernelFile& file, const Each<Graph>& graph, std::size_t id) {
+DefinitionKernel definitionKernel(KernelFile& file, const Each<Graph>& graph, std::size_t id,
+                                  const std::set<std::size_t>& inlined) {
     DefinitionKernel out{"", file.kernel(), false, ""};
     const Tensor& t = graph.first().tensors[id];
-    Writer writer(out.text, graph, id);
+    Writer writer(out.text, graph, id, inlined);
     std::string last = "Index count";
     const int scanned = algebra::scanAxis(t);
     bool isScan = scanned >= 0;

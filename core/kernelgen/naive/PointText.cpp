@@ -3,6 +3,7 @@
 #include "core/kernelgen/text/Names.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -88,30 +89,88 @@ std::string PointText::domain() {
     return out;
 }
 
-bool PointText::isSameElement(const Each<Read>& read) const {
-    for (std::size_t s = 0; s < read.at.size(); ++s) {
-        const Read& r = *read.at[s];
-        const Tensor& own = *m_tensor.at[s];
-        const algebra::Extents& extents = m_graph.at[s]->tensors[r.source].extents;
+namespace {
+
+/// Whether a read's offset in its source is f(number of the point) at every point: looked at in corners and at drawn
+/// points of every size, since maps are sums of few quotients and rests.
+template <class F>
+bool offsetIs(const Each<Graph>& graph, const Each<Tensor>& tensor, std::size_t k, bool withReduction, F&& f) {
+    std::uint64_t state = 0x9e3779b97f4a7c15u;
+    const auto draw = [&state](std::int64_t below) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return std::int64_t((state >> 33) % std::uint64_t(below));
+    };
+    constexpr int points = 40;
+    for (std::size_t s = 0; s < tensor.at.size(); ++s) {
+        const Tensor& own = *tensor.at[s];
+        const Read& r = own.definition()->reads[k];
         if (!r.constraints.empty()) return false;
-        // The maps may leave out axes of extent 1.
-        std::vector<std::size_t> ownAxes;
-        for (std::size_t k = 0; k < own.extents.size(); ++k)
-            if (own.extents[k] != 1) ownAxes.push_back(k);
-        std::size_t next = 0;
-        for (std::size_t k = 0; k < r.map.size(); ++k) {
-            if (extents[k] == 1) {
-                if (r.map[k].offset != 0 || !r.map[k].terms.empty()) return false;
-                continue;
+        const algebra::Extents space = algebra::spaceOf(own);
+        const algebra::Extents& extents = graph.at[s]->tensors[r.source].extents;
+        for (int n = 0; n < points; ++n) {
+            std::vector<std::int64_t> point;
+            for (std::int64_t e : space)
+                point.push_back(n == 0 ? 0 : n == 1 ? e - 1 : draw(e));
+            std::int64_t element = 0, offset = 0;
+            for (std::size_t a = 0; a < space.size(); ++a)
+                if (a < own.extents.size() || withReduction) element = element * space[a] + point[a];
+            for (std::size_t a = 0; a < extents.size(); ++a) {
+                const auto at = r.map[a].at(point);
+                if (!at || *at < 0 || *at >= extents[a]) return false;
+                offset = offset * extents[a] + *at;
             }
-            if (next >= ownAxes.size() || !r.map[k].isAxis() || std::size_t(r.map[k].terms[0].axis) != ownAxes[next] ||
-                extents[k] != own.extents[ownAxes[next]])
-                return false;
-            ++next;
+            if (offset != f(element, s)) return false;
         }
-        if (next != ownAxes.size()) return false;
     }
     return true;
+}
+
+} // namespace
+
+bool PointText::isSameElement(std::size_t k) const {
+    return offsetIs(m_graph, m_tensor, k, m_atHand.withReduction, [](std::int64_t e, std::size_t) { return e; });
+}
+
+bool PointText::isOfRow(std::size_t k) const {
+    return !m_atHand.rowLength.empty() &&
+           offsetIs(m_graph, m_tensor, k, m_atHand.withReduction,
+                    [this](std::int64_t e, std::size_t s) { return e / m_atHand.rowLength[s]; });
+}
+
+bool PointText::isOfPlace(std::size_t k) const {
+    return !m_atHand.rowLength.empty() && !m_atHand.place.empty() &&
+           offsetIs(m_graph, m_tensor, k, m_atHand.withReduction,
+                    [this](std::int64_t e, std::size_t s) { return e % m_atHand.rowLength[s]; });
+}
+
+bool mentions(const std::string& text, const std::string& word) {
+    const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        if ((at == 0 || !isWord(text[at - 1])) && (at + word.size() >= text.size() || !isWord(text[at + word.size()])))
+            return true;
+    return false;
+}
+
+void declareAxes(KernelText& text, const Each<Tensor>& tensor, std::size_t from, std::size_t to,
+                 const std::vector<std::string>& axes, const std::string& number, const std::string& used) {
+    std::string below;
+    for (std::size_t a = to; a-- > from;) {
+        if (axes[a] == "0") continue;
+        bool isFirst = true, isNeededBefore = false;
+        for (std::size_t b = from; b < a; ++b) {
+            isFirst = isFirst && axes[b] == "0";
+            isNeededBefore = isNeededBefore || (axes[b] != "0" && mentions(used, axes[b]));
+        }
+        const bool isProduct = below.find(' ') != std::string::npos;
+        const std::string name = fmt::format("{}N{}", identifier(tensor.first().name), a);
+        if (mentions(used, axes[a])) {
+            const std::string rest =
+                below.empty() ? number : fmt::format("{} / {}", number, isProduct ? "(" + below + ")" : below);
+            const std::string cycle = isFirst ? "" : " % " + text.number(spaceExtent(tensor, a), name);
+            text.line(fmt::format("const Index {} = {}{};", axes[a], rest, cycle));
+        }
+        if (isNeededBefore) below += (below.empty() ? "" : " * ") + text.number(spaceExtent(tensor, a), name);
+    }
 }
 
 std::string PointText::offset(const std::vector<std::string>& indices, std::size_t id) {
@@ -139,15 +198,20 @@ std::string PointText::read(std::size_t k) {
     const auto read = definitionOf(m_tensor).part([k](const Definition& d) -> const Read& { return d.reads[k]; });
     const std::size_t source = read.first().source;
     const auto from = m_graph.part([source](const Graph& g) -> const Tensor& { return g.tensors[source]; });
-    const bool isSame = !m_element.empty() && isSameElement(read);
+    if (const auto it = m_atHand.rowValues.find(source); it != m_atHand.rowValues.end() && isOfRow(k))
+        return it->second;
+    const bool isSame = !m_atHand.element.empty() && isSameElement(k);
     if (isSame)
-        if (const auto it = m_known.find(source); it != m_known.end()) return it->second;
-    const std::string name = m_text.pointer(source, from.first().dtype, from.first().name, false);
+        if (const auto it = m_atHand.values.find(source); it != m_atHand.values.end()) return it->second;
+    const bool isInlined = m_atHand.inlined.contains(source);
+    const std::string name = isInlined ? identifier(from.first().name)
+                                       : m_text.pointer(source, from.first().dtype, from.first().name, false);
     const auto valueAt = [&](const std::string& at) {
         const std::string element = fmt::format("{}[{}]", name, at);
         return from.first().dtype == DType::Float32 ? element : fmt::format("float({})", element);
     };
-    if (isSame) return valueAt(m_element);
+    if (isSame && !isInlined) return valueAt(m_atHand.element);
+    if (!isInlined && isOfPlace(k)) return valueAt(m_atHand.place);
 
     std::vector<std::string> indices, conditions;
     for (std::size_t axis = 0; axis < read.first().map.size(); ++axis) {
@@ -167,7 +231,7 @@ std::string PointText::read(std::size_t k) {
             continue;
         }
         if (!isIdentifier(at)) {
-            const std::string variable = fmt::format("{}At{}_{}", name, axis, k);
+            const std::string variable = m_text.fresh(fmt::format("{}At{}", name, axis));
             m_text.line(fmt::format("const Index {} = {};", variable, at));
             at = variable;
         }
@@ -185,15 +249,63 @@ std::string PointText::read(std::size_t k) {
             condition(read.part([c](const Read& r) -> const Index& { return r.constraints[c]; }), name + "Part");
         if (!text.empty()) conditions.push_back(text);
     }
-    const std::string value = valueAt(offset(indices, source));
-    if (conditions.empty()) return value;
     std::string all;
     for (const std::string& c : conditions)
         all += (all.empty() ? "" : " && ") + c;
-    const std::string variable = fmt::format("{}Value{}", name, k), inside = fmt::format("{}Inside{}", name, k);
+    if (isInlined) {
+        AtHand inner; // what is at hand there, too
+        if (isSame && conditions.empty()) {
+            inner = m_atHand;
+        } else if (conditions.empty() && isOfRow(k)) {
+            inner.element = m_atHand.row;
+            inner.row = m_atHand.row;
+            inner.rowLength.assign(m_atHand.rowLength.size(), 1);
+            inner.rowValues = m_atHand.rowValues;
+        }
+        inner.inlined = m_atHand.inlined;
+        inner.withReduction = false;
+        if (conditions.empty()) return inlinedValue(source, std::move(indices), inner);
+        const std::string variable = m_text.fresh(name + "Value");
+        m_text.line(fmt::format("float {} = {};", variable, floatLiteral(read.first().outside)));
+        m_text.open(fmt::format("if ({}) {{", all));
+        const std::string value = inlinedValue(source, std::move(indices), inner);
+        m_text.line(fmt::format("{} = {};", variable, value));
+        m_text.close();
+        return variable;
+    }
+    const std::string value = valueAt(offset(indices, source));
+    if (conditions.empty()) return value;
+    const std::string variable = m_text.fresh(name + "Value"), inside = m_text.fresh(name + "Inside");
     m_text.line(fmt::format("const bool {} = {};", inside, all));
     m_text.line(
         fmt::format("const float {} = {} ? {} : {};", variable, inside, value, floatLiteral(read.first().outside)));
+    return variable;
+}
+
+/// The formula of a pointwise map at these indices of it.
+std::string PointText::inlinedValue(std::size_t source, std::vector<std::string> indices, const AtHand& inner) {
+    const auto from = m_graph.part([source](const Graph& g) -> const Tensor& { return g.tensors[source]; });
+    for (std::size_t a = 0; a < indices.size(); ++a)
+        if (isAlways(extentOf(from, a), 1))
+            indices[a] = "0";
+        else if (!isIdentifier(indices[a]) && indices[a].find_first_not_of("0123456789") != std::string::npos) {
+            const std::string variable = m_text.fresh(fmt::format("{}At{}", identifier(from.first().name), a));
+            m_text.line(fmt::format("const Index {} = {};", variable, indices[a]));
+            indices[a] = variable;
+        }
+    PointText point(m_text, m_graph, from, std::move(indices), inner);
+    const std::string condition = point.domain();
+    const std::string variable = m_text.fresh(identifier(from.first().name));
+    if (condition.empty()) {
+        const std::string value = point.body();
+        m_text.line(fmt::format("const float {} = {};", variable, value));
+        return variable;
+    }
+    m_text.line(fmt::format("float {} = {};", variable, floatLiteral(from.first().definition()->outside)));
+    m_text.open(fmt::format("if ({}) {{", condition));
+    const std::string value = point.body();
+    m_text.line(fmt::format("{} = {};", variable, value));
+    m_text.close();
     return variable;
 }
 

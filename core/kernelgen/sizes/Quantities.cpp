@@ -2,6 +2,7 @@
 #include "core/kernelgen/sizes/Quantities.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -130,6 +131,65 @@ std::optional<Quantity> Quantities::search(const Values& v) const {
             const std::string name = fmt::format("{} * {}", few[i]->name, few[k]->name);
             if (auto t = affine(v, ab, name)) return found(*std::move(t));
         }
+    // Sums and products of four: cat of four branches, elements of a batch of volumes.
+    const std::vector<const Named*> some = leading();
+    for (std::size_t i = 0; i < some.size(); ++i)
+        for (std::size_t k = i; k < some.size(); ++k)
+            for (std::size_t l = k; l < some.size(); ++l) {
+                const Named &a = *some[i], &b = *some[k], &c = *some[l];
+                const auto rest = [&](std::size_t s) { return v[s] - a.values[s] - b.values[s] - c.values[s]; };
+                const std::int64_t first = rest(0);
+                bool isSum = true;
+                for (std::size_t s = 0; isSum && s < v.size(); ++s)
+                    isSum = rest(s) == first;
+                if (isSum) return found(withOffset(fmt::format("{} + {} + {}", a.name, b.name, c.name), first));
+                for (std::size_t m = l; m < some.size(); ++m) {
+                    const Named& d = *some[m];
+                    bool isProduct = true, isFour = true;
+                    for (std::size_t s = 0; (isProduct || isFour) && s < v.size(); ++s) {
+                        isProduct = isProduct && v[s] == a.values[s] * b.values[s] * c.values[s] * d.values[s];
+                        isFour = isFour && rest(s) - d.values[s] == first - d.values[0];
+                    }
+                    if (isProduct) return found(fmt::format("{} * {} * {} * {}", a.name, b.name, c.name, d.name));
+                    if (isFour)
+                        return found(withOffset(fmt::format("{} + {} + {} + {}", a.name, b.name, c.name, d.name),
+                                                first - d.values[0]));
+                }
+            }
+    return std::nullopt;
+}
+
+std::vector<const Quantities::Named*> Quantities::leading() const {
+    constexpr std::size_t most = 14;
+    std::vector<const Named*> out;
+    for (const Named& n : m_named)
+        if (out.size() < most) out.push_back(&n);
+    return out;
+}
+
+std::optional<Quantities::Fraction> Quantities::fraction(const std::vector<double>& values) const {
+    const std::vector<const Named*> some = leading();
+    struct Partial {
+        Values product;
+        std::string text;
+        std::size_t last;
+    };
+    std::vector<Partial> level{{Values(m_sizes, 1), "", 0}};
+    for (int factors = 1; factors <= 4; ++factors) {
+        std::vector<Partial> next;
+        for (const Partial& p : level)
+            for (std::size_t k = p.last; k < some.size(); ++k) {
+                Partial q{product(p.product, some[k]->values), (p.text.empty() ? "" : p.text + " * ") + some[k]->name,
+                          k};
+                const double c = values[0] * double(q.product[0]);
+                bool fits = true;
+                for (std::size_t s = 0; fits && s < values.size(); ++s)
+                    fits = std::abs(values[s] * double(q.product[s]) - c) <= 1e-9 * std::abs(c);
+                if (fits) return Fraction{c, q.product, q.text};
+                next.push_back(std::move(q));
+            }
+        level = std::move(next);
+    }
     return std::nullopt;
 }
 

@@ -36,12 +36,22 @@ public:
     /// Nothing where no such expression is found.
     [[nodiscard]] std::optional<Quantity> of(const Values& values) const;
 
+    /// c / n of a whole number n: for a literal that depends on the size, such as the factor of a mean.
+    struct Fraction {
+        double numerator = 1;
+        Values denominator;
+        std::string text; ///< of the denominator
+    };
+    [[nodiscard]] std::optional<Fraction> fraction(const std::vector<double>& values) const;
+
 private:
     struct Named {
         std::string name;
         Values values;
     };
     [[nodiscard]] std::optional<Quantity> search(const Values& values) const;
+    /// The few names of which sums and products of three and four are tried.
+    [[nodiscard]] std::vector<const Named*> leading() const;
 
     std::size_t m_sizes;
     std::vector<Named> m_named;

@@ -148,6 +148,10 @@ KernelText::Piece KernelText::literal(const std::vector<double>& values) {
             return {fmt::format("{} / float({})", floatLiteral(c), *n), 2};
     if (const auto n = whole([](double x) { return 1 / (x * x); })) return {fmt::format("rsqrtf(float({}))", *n), 3};
     if (const auto n = whole([](double x) { return x * x; })) return {fmt::format("sqrtf(float({}))", *n), 3};
+    if (const auto f = m_quantities.fraction(values)) {
+        if (m_quantities.of(f->denominator))
+            return {fmt::format("{} / float({})", floatLiteral(f->numerator), number(f->denominator, "elements")), 2};
+    }
     throw Refusal(fmt::format("the number {}, which depends on the size in no way that is known", v));
 }
 

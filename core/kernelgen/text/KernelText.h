@@ -54,6 +54,8 @@ public:
     /// The body at a point: `operands` and `axes` are what stands for reads and axes.
     [[nodiscard]] std::string expression(const Each<algebra::Expression>& e, std::span<const std::string> operands,
                                          std::span<const std::string> axes);
+    /// A name for a variable that nothing in the kernel has yet.
+    [[nodiscard]] std::string fresh(const std::string& wanted) { return taken(wanted); }
     void use(const std::string& function) { m_functions.insert(function); }
 
     void line(const std::string& text) { m_lines += std::string(std::size_t(m_indent) * 4, ' ') + text + "\n"; }
