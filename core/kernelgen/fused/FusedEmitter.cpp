@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/Emit.h"
+#include "core/kernelgen/convolution/ConvolutionEmitter.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
@@ -34,6 +35,9 @@ void addSingle(KernelFile& file, const Plan& plan, TensorId id) {
 } // namespace
 
 Result<Emitted> emitFused(const task::Card& card) {
+    if (Result<Emitted> convolution = convolution::emitFile(card);
+        convolution || convolution.error().code != "unsupported")
+        return convolution;
     const Result<SizedGraphs> graphs = graphsOf(card, tidied);
     if (!graphs) return graphs.error();
     try {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernelgen/convolution/ConvolutionEmitter.h"
+
+#include "core/kernelgen/convolution/Match.h"
+#include "core/kernelgen/convolution/Text.h"
+
+namespace kernelarium::kernelgen::convolution {
+
+Result<Emitted> emitFile(const task::Card& card) {
+    const Result<Description> d = describe(card);
+    if (!d) return d.error();
+    Result<std::string> text = kernelText(*d, tilesFor(*d), card);
+    if (!text) return text.error();
+    std::string why = "what follows the convolution happens in registers";
+    for (const std::string& r : d->rewrites)
+        why += "; " + r;
+    return Emitted{std::move(*text), "convolution", std::move(why)};
+}
+
+} // namespace kernelarium::kernelgen::convolution

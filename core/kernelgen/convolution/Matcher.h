@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/algebra/graph/Graph.h"
+#include "core/kernelgen/convolution/Description.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelarium::kernelgen::convolution {
+
+using algebra::Combine;
+using algebra::Definition;
+using algebra::Graph;
+using algebra::Index;
+using algebra::Read;
+using algebra::Tensor;
+using algebra::TensorId;
+
+/// What has no form.
+struct Refusal {
+    std::string what;
+};
+
+/// Goes through a graph from its convolution to its output, and describes what it meets.
+class Matcher {
+public:
+    /// `like`: the same at another size, for what an axis of one point does not show; may be null.
+    Matcher(const Graph& graph, const Description* like)
+        : m_graph(graph)
+        , m_like(like) {}
+    Description run();
+
+private:
+    /// The one tensor that is a sum of products of two inputs of rank 4 or 5 over channels and a window.
+    TensorId theConvolution() const;
+    void takeConvolution(TensorId id);
+
+    bool readsLevel(const Tensor& t) const;
+    void follow(TensorId id);
+
+    /// Whether some tensor is the sum of squared distances of `source` from this mean.
+    bool isMeanOfNorm(TensorId mean, TensorId source) const;
+
+    /// The mean, the sum of squared distances and the scale of a norm, which are taken together.
+    bool normStatistics(TensorId id, const Definition& d);
+
+    /// 1 / sqrt(squares / count + epsilon)
+    void takeScale(const Tensor& t, const algebra::Expression& e);
+
+    /// Whether a norm's statistic is read as that of the element's image and filter.
+    bool readsNorm(const Read& r, int filterAxis) const;
+
+    /// How a tensor of the level has its axes.
+    struct Axes {
+        bool hasFilters = true, perFilter = true; ///< an axis of the filters, and of more than one
+        std::size_t places = 2;                   ///< the first spatial axis
+    };
+    Axes axesOf(const Tensor& t) const;
+
+    /// After a sum over space: images, filters, and any number of axes of one place.
+    Axes summaryAxesOf(const Tensor& t) const;
+
+    /// The sum or mean of a whole plane or volume.
+    bool overSpace(TensorId id, const Definition& d);
+
+    /// A formula at each place; with `combine`, over the filters.
+    void pointwise(TensorId id, const Definition& d);
+    Operand operandOf(const Read& r, const Tensor& reader, const Axes& axes, int filterAxis);
+    std::size_t parameter(const std::string& name);
+
+    /// A window for each output, side by side.
+    void pool(TensorId id, const Definition& d);
+
+    /// Moves what may be behind the pool there.
+    void move();
+    void divide();
+
+    const Graph& m_graph;
+    const Description* m_like;
+    Description m_d;
+    algebra::Extents m_extents;          ///< of the level that the chain is at
+    std::map<TensorId, Operand> m_level; ///< tensors of this level
+    std::map<TensorId, Operand> m_left;  ///< of levels before a pool
+    std::vector<std::int64_t> m_windows;
+    std::optional<TensorId> m_mean, m_squares; ///< of the norm
+    std::int64_t m_perNorm = 1;                ///< elements that share a mean
+    Chain m_after;                             ///< what stood between pools
+};
+
+/// The factor of a plain term of this axis; 0 where there is none. Refusal where the term is a quotient.
+[[nodiscard]] std::int64_t factorOf(const Index& index, int axis);
+[[nodiscard]] bool isConstant(const Index& index);
+/// Exactly the value of this axis.
+[[nodiscard]] bool isAxis(const Index& index, int axis);
+
+} // namespace kernelarium::kernelgen::convolution
