@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Result.h"
+#include "core/proof/Proof.h"
+
+namespace kernelarium::proof {
+
+/// Symbol values at which a card is as small as may be and still says what it says: starting from its smallest size,
+/// every symbol in turn takes the least value at which the card has the same formulas as before, and each axis of each
+/// tensor keeps an extent of 3 at least (2 along its first axis), or what it had if that was less. What the card
+/// writes as a number (a kernel of 3, a width of 768) stays.
+/// Errors: as algebra::lower.
+[[nodiscard]] Result<task::Symbols> tinySize(const task::Card& card);
+
+} // namespace kernelarium::proof
