@@ -41,9 +41,10 @@ void addDeviceCommands(CLI::App& app, Context& context);  // device list
 void addToolkitCommands(CLI::App& app, Context& context); // toolkit get, show, remove
 void addRooflineCommand(CLI::App& app, Context& context);
 void addAuditCommand(CLI::App& app, Context& context);
-void addTuneCommands(CLI::App& app, Context& context);    // tune, tune show, resume, merge, compare
-void addClusterCommands(CLI::App& app, Context& context); // cluster status, watch, collect, cancel
-void addWorkerCommands(CLI::App& app, Context& context);  // worker compile, worker run
-void addManualCommand(CLI::App& app, Context& context);   // manual: of all that is on `app` when it runs
+void addSuperoptCommands(CLI::App& app, Context& context); // superopt explain
+void addTuneCommands(CLI::App& app, Context& context);     // tune, tune show, resume, merge, compare
+void addClusterCommands(CLI::App& app, Context& context);  // cluster status, watch, collect, cancel
+void addWorkerCommands(CLI::App& app, Context& context);   // worker compile, worker run
+void addManualCommand(CLI::App& app, Context& context);    // manual: of all that is on `app` when it runs
 
 } // namespace kernelarium::cli

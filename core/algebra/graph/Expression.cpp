@@ -242,6 +242,8 @@ Expression simplified(const Expression& e) {
     for (const Expression& a : out.arguments)
         if (a.isLiteral()) literals.push_back(a.literal);
     if (literals.size() == out.arguments.size()) return Expression::number(valueOf(out.function, literals));
+    if (out.is(Function::select) && out.arguments[0].isLiteral())
+        return out.arguments[out.arguments[0].literal != 0 ? 1 : 2];
     if (out.is(Function::sub) && out.arguments[1].isLiteral(0)) return out.arguments[0];
     if (out.is(Function::div) && out.arguments[1].isLiteral(1)) return out.arguments[0];
     if (!isAssociative(out.function)) return out;

@@ -80,22 +80,34 @@ std::vector<std::string> axisNames(const Tensor& tensor) {
     return names;
 }
 
+namespace {
+
+bool multiply(Product& p, const Expression& e) {
+    if (e.isLiteral()) {
+        p.factor *= e.literal;
+        return true;
+    }
+    if (e.isRead()) {
+        p.operands.push_back(e.operand);
+        return true;
+    }
+    if (e.is(Function::mul))
+        return std::all_of(e.arguments.begin(), e.arguments.end(), [&](const Expression& a) { return multiply(p, a); });
+    if (e.is(Function::square)) return multiply(p, e.arguments[0]) && multiply(p, e.arguments[0]);
+    if (e.is(Function::neg)) {
+        p.factor = -p.factor;
+        return multiply(p, e.arguments[0]);
+    }
+    if (!e.is(Function::div) || !e.arguments[1].isLiteral()) return false;
+    p.factor /= e.arguments[1].literal;
+    return multiply(p, e.arguments[0]);
+}
+
+} // namespace
+
 std::optional<Product> asProduct(const Expression& body) {
     Product p;
-    const auto add = [&p](const Expression& e) {
-        if (e.isLiteral())
-            p.factor *= e.literal;
-        else if (e.isRead())
-            p.operands.push_back(e.operand);
-        return e.isLiteral() || e.isRead();
-    };
-    if (add(body)) return p;
-    if (body.is(Function::square) && body.arguments[0].isRead())
-        return Product{1, {body.arguments[0].operand, body.arguments[0].operand}};
-    if (!body.is(Function::mul)) return std::nullopt;
-    for (const Expression& e : body.arguments)
-        if (!add(e)) return std::nullopt;
-    return p;
+    return multiply(p, body) ? std::optional(std::move(p)) : std::nullopt;
 }
 
 Form formOf(const Tensor& tensor) {

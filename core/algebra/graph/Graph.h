@@ -68,6 +68,8 @@ struct Definition {
 
 /// What a graph is given: a tensor of the card, or in a recurrence's body a state or a step of a sequence.
 struct Input {
+    /// Of what the operator draws itself, zeros and ones (dropout): no tensor of the card, and no bytes to read.
+    static constexpr std::size_t drawn = std::size_t(-1);
     std::size_t cardTensor = 0; ///< into Card::tensors; its number among the body's inputs inside a recurrence
     bool isParameter = false;
     /// What the card's fill says of every input that it draws: values outside the triangle are 0 (`triangle` is i - j,
@@ -131,7 +133,7 @@ struct Product {
     double factor = 1;
     std::vector<std::size_t> operands;
 };
-/// The body as one, where it is a product of literals and operands.
+/// The body as one, where it is made of products, squares, signs and divisions by literals alone.
 [[nodiscard]] std::optional<Product> asProduct(const Expression& body);
 
 /// Whether the definition is a prefix combination along an output axis: one reduction axis r, the constraint

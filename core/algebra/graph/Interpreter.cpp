@@ -318,6 +318,9 @@ Result<std::vector<Elements>> evaluateAll(const Graph& graph, const std::vector<
         const Tensor& t = graph.tensors[id];
         if (const Input* in = t.input()) {
             if (last[id] == 0) continue;
+            if (in->cardTensor == Input::drawn)
+                return Error{"unsupported",
+                             fmt::format("The tensor {} is drawn by an operator: the result is not fixed.", t.name)};
             if (in->cardTensor >= inputs.size() || std::int64_t(inputs[in->cardTensor].size()) != pointCount(t.extents))
                 return Error{"bad_argument",
                              fmt::format("The tensor {} is missing, or has another number of elements.", t.name)};

@@ -11,7 +11,7 @@
 
 namespace kernelarium::algebra {
 
-using namespace lowering;
+namespace lowering {
 
 namespace {
 
@@ -119,17 +119,19 @@ private:
 
 } // namespace
 
+} // namespace lowering
+
 Result<Graph> lower(const task::Card& card, const task::Symbols& symbols) {
     const auto shapes = task::tensorShapes(card, symbols);
     if (!shapes) return shapes.error();
     const auto nodes = task::inferShapes(card, symbols, std::nullopt);
     if (!nodes) return nodes.error();
     try {
-        Graph graph = pruned(CardLowering(card, symbols, *shapes).run(*nodes), true);
+        Graph graph = pruned(lowering::CardLowering(card, symbols, *shapes).run(*nodes), true);
         if (graph.outputs.empty()) return Error{"unsupported", "The task returns no tensor."};
         if (Result<void> sound = checkGraph(graph); !sound) return sound.error();
         return graph;
-    } catch (const Refusal& r) {
+    } catch (const lowering::Refusal& r) {
         return Error{"unsupported", fmt::format("The algebra has no form for {}.", r.what)};
     }
 }

@@ -96,9 +96,17 @@ Value converted(Builder&, const OperatorCall& c) {
 Value same(Builder&, const OperatorCall& c) {
     return result(c.operand(0, "self"));
 }
-Value dropout(Builder&, const OperatorCall& c) {
-    if (c.number(1, "p", 0.5) != 0 && c.flag(2, "train", true)) c.refuse("dropout in training: its result is drawn");
-    return result(c.operand(0, "input"));
+/// In training its mask is drawn anew with every call: an input that nobody gives.
+Value dropout(Builder& b, const OperatorCall& c) {
+    const double p = c.number(1, "p", 0.5);
+    const Operand x = c.operand(0, "input");
+    if (p == 0 || !c.flag(2, "train", true)) return result(x);
+    if (p >= 1) c.refuse("a dropout of everything");
+    Input drawn;
+    drawn.cardTensor = Input::drawn;
+    const Operand mask = b.input(c.node() + ".mask", x.shape, c.dtype(), drawn);
+    return result(
+        b.pointwise(c.node(), x.shape, c.dtype(), operandAt(0) * operandAt(1) * literal(1 / (1 - p)), {x, mask}));
 }
 
 constexpr Entry pointwiseEntries[] = {

@@ -132,8 +132,8 @@ Value attention(Builder& b, const OperatorCall& c) {
 constexpr Entry productEntries[] = {{"matmul", matrixProduct}, {"mm", matrixProduct},
                                     {"bmm", matrixProduct},    {"mv", matrixProduct},
                                     {"dot", matrixProduct},    {"linear", linearOf},
-                                    {"addmm", addmm},    {"baddbmm", addmm},
-                                    {"einsum", einsum},  {"scaled_dot_product_attention", attention}};
+                                    {"addmm", addmm},          {"baddbmm", addmm},
+                                    {"einsum", einsum},        {"scaled_dot_product_attention", attention}};
 
 } // namespace
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/algebra/explain/Explanation.h"
+
+#include "core/algebra/lowering/Lowering.h"
+#include "core/quantities/Quantities.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace kernelarium::algebra {
+
+namespace {
+
+std::vector<std::string> assumptionsOf(const Derivation& d) {
+    std::set<std::string> told;
+    std::vector<std::string> out;
+    for (const Rewrite& s : d.steps) {
+        if (s.rule->exactness != Exactness::drawn) continue;
+        for (const std::string& detail : s.details)
+            if (told.insert(detail).second)
+                out.push_back(detail +
+                              ", as the task draws it: a kernel that relies on this is wrong for other tensors.");
+    }
+    return out;
+}
+
+} // namespace
+
+Result<Explanation> explain(const task::Card& card, const std::string& size, const perf::DeviceSpec& device,
+                            const SearchLimits& limits) {
+    const Result<task::Symbols> symbols = card.size(size);
+    if (!symbols) return symbols.error();
+    const Result<Graph> graph = lower(card, *symbols);
+    if (!graph) return graph.error();
+    Result<Derivation> d = derive(*graph, device, limits);
+    if (!d) return d.error();
+    Explanation e;
+    e.task = card.key();
+    e.name = card.name;
+    e.size = size;
+    e.symbols = *symbols;
+    e.device = &device;
+    e.derivation = *std::move(d);
+    e.before = boundOf(e.derivation.before, device);
+    e.after = boundOf(e.derivation.after, device);
+    e.collapses = isConstant(e.derivation.rewritten);
+    e.degenerate = e.collapses
+                       ? "By the rewrites no input is left: the output is the same numbers for all finite inputs."
+                       : card.degenerate;
+    e.assumptions = assumptionsOf(e.derivation);
+    return e;
+}
+
+std::vector<std::string> formulas(const Graph& graph) {
+    std::vector<std::string> lines;
+    for (TensorId id = 0; id < graph.tensors.size(); ++id)
+        lines.push_back(toString(graph, id));
+    return lines;
+}
+
+std::string shareLeft(double before, double after) {
+    if (after >= before) return "all";
+    if (after <= 0) return "none";
+    if (after > 0.995 * before) return "nearly all";
+    const double ratio = before / after;
+    const double whole = std::round(ratio);
+    if (ratio >= 10 || std::abs(ratio - whole) < 0.005) return fmt::format("1/{:.0f}", whole);
+    if (ratio >= 1.95) return fmt::format("1/{:.1f}", ratio);
+    return quantities::percent(after / before);
+}
+
+std::string conclusion(const Explanation& e) {
+    const Work &a = e.derivation.before, &b = e.derivation.after;
+    if (!e.degenerate.empty())
+        return "This task is degenerate: its output does not depend on what it is given, so that a speed says nothing about "
+               "a kernel. " +
+               e.degenerate;
+    const std::string flops = shareLeft(a.flops, b.flops), bytes = shareLeft(a.bytes(), b.bytes());
+    if (flops == "all" && bytes == "all") return "This task needs all of its FLOPs and bytes: no rule leads to fewer.";
+    std::string text = fmt::format("This task needs {} of its FLOPs", flops);
+    if (bytes != "all") text += fmt::format(" and {} of its bytes", bytes);
+    text += ".";
+    if (e.after.seconds < 0.995 * e.before.seconds)
+        text += fmt::format(" Its bound falls to {}.", shareLeft(e.before.seconds, e.after.seconds));
+    else
+        text += e.after.isArithmetic() ? " Its bound stays as it is." : " Its bound stays: it is the memory's.";
+    return text;
+}
+
+} // namespace kernelarium::algebra
