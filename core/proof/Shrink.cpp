@@ -19,7 +19,7 @@ bool saysTheSame(const algebra::Graph& tiny, const algebra::Graph& before) {
         if (t.name != b.name || t.extents.size() != b.extents.size() || t.origin.index() != b.origin.index())
             return false;
         for (std::size_t a = 0; a < t.extents.size(); ++a)
-            if (t.extents[a] < std::min<std::int64_t>(b.extents[a], a == 0 ? 2 : 3)) return false;
+            if (t.extents[a] < std::min<std::int64_t>(b.extents[a], t.input() && a > 1 ? 3 : 2)) return false;
     }
     return true;
 }
@@ -42,18 +42,18 @@ Result<task::Symbols> tinySize(const task::Card& card) {
     }
     if (!base) return failure.value_or(Error{"bad_card", "The card has no sizes."});
     constexpr std::int64_t values[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 20, 24, 28, 32, 48, 64, 96, 128};
+    std::vector<std::int64_t> taken;
     for (auto& [symbol, value] : symbols) {
         const std::int64_t before = value;
         for (std::int64_t tried : values) {
-            if (tried >= before) {
-                value = before;
-                break;
-            }
+            if (tried >= before) break;
+            if (std::find(taken.begin(), taken.end(), tried) != taken.end()) continue;
             value = tried;
             const Result<algebra::Graph> graph = algebra::lower(card, symbols);
             if (graph && saysTheSame(*graph, *base)) break;
             value = before;
         }
+        taken.push_back(value);
     }
     return symbols;
 }

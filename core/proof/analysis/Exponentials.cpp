@@ -85,7 +85,8 @@ std::size_t exponentialsOf(const algebra::Graph& graph, std::stop_token stop) {
     Dependence domain;
     Machine<Dependence> machine(domain, std::move(stop));
     (void)machine.run(graph, [&](algebra::TensorId id) {
-        return std::vector<Dependence::Cell>(std::size_t(algebra::pointCount(graph.at(id).extents)));
+        const std::int64_t known = graph.at(id).input() ? algebra::pointCount(graph.at(id).extents) : 0;
+        return std::vector<Dependence::Cell>(std::size_t(known));
     });
     return domain.most();
 }

@@ -92,6 +92,7 @@ std::vector<Magnitude> withSums(const algebra::Graph& graph, const std::vector<s
     Machine<Sums> machine(domain, std::move(stop));
     const auto data = machine.run(graph, [&](algebra::TensorId id) {
         std::vector<Sums::Cell> cells;
+        if (!graph.at(id).input()) return cells;
         for (double v : inputs.at(graph.at(id).input()->cardTensor))
             cells.push_back({v, 0});
         return cells;

@@ -51,15 +51,21 @@ private:
         Domain domain(m_options.seed, batch);
         const Draws draws(m_options.seed, batch, m_kinds);
         Machine<Domain> machine(domain, m_options.stop);
-        const auto valuesOf = [&](const algebra::Graph& graph) {
-            std::vector<std::vector<Cell>> all =
-                machine.run(graph, [&](algebra::TensorId id) { return draws.cells(domain, graph.at(id)); });
+        const auto inputOf = [&](const algebra::Graph& graph, algebra::TensorId id) {
+            return graph.at(id).input() ? draws.cells(domain, graph.at(id)) : std::vector<Cell>();
+        };
+        const auto outputsOf = [](const algebra::Graph& graph, const std::vector<std::vector<Cell>>& all) {
             std::vector<std::vector<Cell>> outputs;
             for (algebra::TensorId o : graph.outputs)
                 outputs.push_back(all[o]);
             return outputs;
         };
-        const auto expected = valuesOf(m_pair.original), got = valuesOf(m_pair.rewritten);
+        const auto first =
+            machine.run(m_pair.original, [&](algebra::TensorId id) { return inputOf(m_pair.original, id); });
+        const auto second = machine.run(m_pair.rewritten, [&](algebra::TensorId id) {
+            return m_pair.twins[id] ? first[*m_pair.twins[id]] : inputOf(m_pair.rewritten, id);
+        });
+        const auto expected = outputsOf(m_pair.original, first), got = outputsOf(m_pair.rewritten, second);
         m_found.metLawlessExp = m_found.metLawlessExp || domain.metLawlessExp();
         m_told.resize(expected.size());
         for (std::size_t o = 0; o < expected.size(); ++o)

@@ -26,7 +26,7 @@ double workOf(const Pair& pair) {
 /// As many draws as are wanted and the work allows; nothing where one batch is too much.
 std::optional<std::size_t> affordable(std::size_t wanted, const Pair& pair, const Options& options) {
     const double each = std::max(workOf(pair), 1.0);
-    if (each * double(laneCount) > 8 * options.mostFieldWork) return std::nullopt;
+    if (each * double(laneCount) > 32 * options.mostFieldWork) return std::nullopt;
     const double most = std::max(options.mostFieldWork / each, double(laneCount));
     return std::min(wanted, std::size_t(std::min(most, 1e6)));
 }
@@ -115,7 +115,7 @@ Evidence drawnInField(Rung rung, const Pair& pair, const std::vector<InputKind>&
                                found.undefined);
     else if (!found.difference) {
         e.outcome = Outcome::passed;
-        e.errorBound = std::pow(each, double(found.draws));
+        e.errorBound = std::max(std::pow(each, double(found.draws)), 1e-300); // never 0
     }
     e.seconds = watch.seconds();
     return e;

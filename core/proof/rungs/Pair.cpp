@@ -8,6 +8,43 @@
 
 namespace kernelarium::proof {
 
+namespace {
+
+bool isSame(const algebra::Definition& a, const algebra::Definition& b,
+            const std::vector<std::optional<algebra::TensorId>>& twinsOfB) {
+    if (a.combine != b.combine || a.reduction != b.reduction || a.domain != b.domain || a.outside != b.outside ||
+        a.reads.size() != b.reads.size() || !(a.body == b.body))
+        return false;
+    for (std::size_t i = 0; i < a.reads.size(); ++i) {
+        algebra::Read read = b.reads[i];
+        if (!twinsOfB[read.source]) return false;
+        read.source = *twinsOfB[read.source];
+        if (!(a.reads[i] == read)) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+Pair::Pair(const algebra::Graph& first, const algebra::Graph& second)
+    : original(first)
+    , rewritten(second)
+    , features(featuresOf(first))
+    , twins(second.tensors.size()) {
+    features.add(featuresOf(second));
+    for (algebra::TensorId id = 0; id < second.tensors.size(); ++id) {
+        const algebra::Tensor& t = second.tensors[id];
+        for (algebra::TensorId other = 0; other < first.tensors.size() && !twins[id]; ++other) {
+            const algebra::Tensor& o = first.tensors[other];
+            if (o.extents != t.extents) continue;
+            const bool sameInput = t.input() && o.input() && t.input()->cardTensor == o.input()->cardTensor;
+            const bool sameFormula =
+                t.definition() && o.definition() && isSame(*o.definition(), *t.definition(), twins);
+            if (sameInput || sameFormula) twins[id] = other;
+        }
+    }
+}
+
 std::string Pair::extents() const {
     std::string text;
     for (algebra::TensorId o : original.outputs)

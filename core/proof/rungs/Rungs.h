@@ -12,13 +12,10 @@ struct Pair {
     const algebra::Graph& original;
     const algebra::Graph& rewritten;
     Features features; ///< of both
+    /// For each tensor of the rewritten graph the one of the original that is the same formula over the same tensors.
+    std::vector<std::optional<algebra::TensorId>> twins;
 
-    Pair(const algebra::Graph& first, const algebra::Graph& second)
-        : original(first)
-        , rewritten(second)
-        , features(featuresOf(first)) {
-        features.add(featuresOf(second));
-    }
+    Pair(const algebra::Graph& first, const algebra::Graph& second);
     [[nodiscard]] std::string extents() const; ///< "outputs [2, 3, 5, 5]"
 };
 /// Whether both are sound, have outputs of the same extents, and inputs that agree where both have them.

@@ -30,14 +30,15 @@ public:
         : m_domain(domain)
         , m_stop(std::move(stop)) {}
 
-    /// The cells of every tensor; `inputs(id)` gives those of an input.
-    template <class Inputs> std::vector<Cells> run(const algebra::Graph& graph, const Inputs& inputs) {
+    /// The cells of every tensor. `given(id)` gives those of an input, and of any other tensor what is known of it
+    /// already; empty cells are computed.
+    template <class Given> std::vector<Cells> run(const algebra::Graph& graph, const Given& given) {
         std::vector<Cells> data(graph.tensors.size());
         for (algebra::TensorId id = 0; id < graph.tensors.size(); ++id) {
             const algebra::Tensor& t = graph.tensors[id];
-            if (t.input())
-                data[id] = inputs(id);
-            else if (t.recurrence())
+            data[id] = given(id);
+            if (t.input() || !data[id].empty()) continue;
+            if (t.recurrence())
                 data[id] = runRecurrence(t, data);
             else
                 data[id] = runDefinition(graph, t, data);
@@ -59,6 +60,7 @@ private:
         for (std::size_t step = 0; step < steps; ++step) {
             const std::size_t t = r.backwards ? steps - 1 - step : step;
             const auto given = [&](algebra::TensorId id) -> Cells {
+                if (!r.body->at(id).input()) return {};
                 const std::size_t n = r.body->at(id).input()->cardTensor;
                 if (n < states) return current[n];
                 if (n >= states + r.sequences.size()) return data[r.constants[n - states - r.sequences.size()]];
@@ -80,7 +82,9 @@ private:
         const bool isPlace = d.combine == algebra::Combine::argMax || d.combine == algebra::Combine::argMin;
         const auto count = std::size_t(algebra::pointCount(tensor.extents));
         const std::int64_t inner = algebra::pointCount(d.reduction);
-        Cells out(count, m_domain.literal(d.outside)), best(isPlace ? count : 0);
+        // A product of reads that are all 0 outside adds 0 there: most taps of a transposed convolution.
+        const bool skips = d.combine == algebra::Combine::sum && d.domain.empty() && vanishesOutside(d);
+        Cells out(count, m_domain.literal(skips ? 0 : d.outside)), best(isPlace ? count : 0);
         std::vector<char> seen(count, 0);
         Places places(graph, tensor);
         Program<Domain> program(m_domain, d.body);
@@ -88,21 +92,23 @@ private:
         for (const algebra::Read& r : d.reads)
             outside.push_back(m_domain.literal(r.outside));
         std::vector<const Cell*> operands(d.reads.size());
-        const bool vanishes = d.combine == algebra::Combine::sum && vanishesOutside(d);
-        std::int64_t point = 0;
-        for (bool more = places.start(); more; more = places.next(), ++point) {
-            if ((point & 4095) == 0 && m_stop.stop_requested()) throw Stopped{};
-            if (!places.isInDomain()) continue;
+        std::uint64_t visits = 0;
+        for (bool more = places.start(); more;) {
+            if ((++visits & 4095) == 0 && m_stop.stop_requested()) throw Stopped{};
+            if (skips) {
+                if (const std::optional<std::size_t> axis = places.outsideFrom()) {
+                    more = places.nextAfter(*axis);
+                    continue;
+                }
+            } else if (!places.isInDomain()) {
+                more = places.next();
+                continue;
+            }
+            const std::int64_t point = places.number();
             const auto element = std::size_t(point / inner);
-            bool anyOutside = false;
             for (std::size_t k = 0; k < operands.size(); ++k) {
                 const std::int64_t at = places.elementOf(k);
-                anyOutside = anyOutside || at < 0;
                 operands[k] = at < 0 ? &outside[k] : &data[d.reads[k].source][std::size_t(at)];
-            }
-            if (vanishes && anyOutside) { // adds 0
-                if (!std::exchange(seen[element], 1)) out[element] = m_domain.literal(0);
-                continue;
             }
             const Cell& value = program.run(operands, places.point());
             const bool first = !std::exchange(seen[element], 1);
@@ -117,11 +123,12 @@ private:
             } else {
                 m_domain.combine(d.combine, out[element], value);
             }
+            more = places.next();
         }
         return out;
     }
 
-    /// A product of reads that are all 0 outside: most taps of a transposed convolution.
+    /// A product in which every read stands once, and is 0 outside.
     static bool vanishesOutside(const algebra::Definition& d) {
         const auto product = algebra::asProduct(d.body);
         if (!product) return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/values/Places.h"
 
+#include <algorithm>
+
 namespace kernelarium::proof {
 
 Places::Places(const algebra::Graph& graph, const algebra::Tensor& tensor)
@@ -11,6 +13,8 @@ Places::Places(const algebra::Graph& graph, const algebra::Tensor& tensor)
         Source s;
         for (const algebra::Index& i : r.map)
             s.map.push_back(follow(i));
+        for (std::size_t a = 0; a < s.map.size(); ++a)
+            s.map[a].extent = graph.at(r.source).extents[a];
         for (const algebra::Constraint& c : r.constraints)
             s.constraints.push_back(follow(c));
         s.extents = graph.at(r.source).extents;
@@ -25,11 +29,13 @@ Places::Places(const algebra::Graph& graph, const algebra::Tensor& tensor)
 
 Places::Followed Places::follow(const algebra::Index& index) const {
     Followed f{&index};
-    for (const algebra::Term& t : index.terms)
+    for (const algebra::Term& t : index.terms) {
+        f.lastAxis = std::max(f.lastAxis, std::size_t(t.axis));
         if (std::size_t(t.axis) + 1 == m_space.size()) {
             f.isPlain = f.isPlain && t.isPlain();
             f.step += t.factor;
         }
+    }
     return f;
 }
 
@@ -62,12 +68,39 @@ void Places::placeAll() {
 
 bool Places::start() {
     m_point.assign(m_space.size(), 0);
+    m_number = 0;
     if (algebra::pointCount(m_space) == 0) return false;
     placeAll();
     return true;
 }
 
+bool Places::isOutside(const Followed& f) {
+    const std::int64_t divisor = f.index->divisor;
+    if (f.numerator < 0 || (divisor != 1 && f.numerator % divisor != 0)) return true;
+    return f.extent > 0 && f.numerator / divisor >= f.extent;
+}
+
+std::optional<std::size_t> Places::outsideFrom() const {
+    std::optional<std::size_t> first;
+    for (const Source& s : m_sources)
+        for (const auto* list : {&s.map, &s.constraints})
+            for (const Followed& f : *list)
+                if ((!first || f.lastAxis < *first) && isOutside(f)) first = f.lastAxis;
+    return first;
+}
+
+bool Places::nextAfter(std::size_t axis) {
+    std::int64_t inner = 1;
+    for (std::size_t a = axis + 1; a < m_space.size(); ++a) {
+        inner *= m_space[a];
+        m_point[a] = m_space[a] - 1;
+    }
+    m_number = (m_number / inner + 1) * inner - 1;
+    return next();
+}
+
 bool Places::next() {
+    ++m_number;
     std::size_t axis = m_space.size();
     while (axis > 0 && ++m_point[axis - 1] == m_space[axis - 1])
         m_point[--axis] = 0;

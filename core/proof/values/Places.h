@@ -3,6 +3,7 @@
 
 #include "core/algebra/graph/Graph.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,12 @@ public:
 
     bool start(); ///< at the first point; false where there is none
     bool next();  ///< to the next one; false after the last
+    /// Past all points that agree with this one up to and with this axis.
+    bool nextAfter(std::size_t axis);
+    [[nodiscard]] std::int64_t number() const { return m_number; } ///< of the point, in row-major order
+    /// The first axis from which on, whatever the later ones are, a read lies outside; nothing where none does for all
+    /// of them.
+    [[nodiscard]] std::optional<std::size_t> outsideFrom() const;
     [[nodiscard]] bool isInDomain() const;
     /// The element of the read's source, in row-major order; -1 where the read gives its `outside`.
     [[nodiscard]] std::int64_t elementOf(std::size_t read) const;
@@ -26,7 +33,10 @@ private:
         const algebra::Index* index;
         std::int64_t numerator = 0, step = 0;
         bool isPlain = true;
+        std::size_t lastAxis = 0; ///< the last that it depends on
+        std::int64_t extent = 0;  ///< of what it is a place in; 0 of a constraint
     };
+    [[nodiscard]] static bool isOutside(const Followed& f);
     struct Source {
         std::vector<Followed> map, constraints;
         std::vector<std::int64_t> extents, strides;
@@ -38,6 +48,7 @@ private:
 
     algebra::Extents m_space;
     std::vector<std::int64_t> m_point;
+    std::int64_t m_number = 0;
     std::vector<Source> m_sources;
     std::vector<Followed> m_domain;
 };
