@@ -33,7 +33,8 @@ Result<Sized> atSize(const task::Card& card, const std::string& name, const task
 
 /// The tiny size first, then the card's others without the published ones. A rewriting that cannot be done at the tiny
 /// size is held against the card's own sizes alone.
-Result<std::vector<Sized>> sizesOf(const task::Card& card, const Rewriting& rewriting) {
+Result<std::vector<Sized>> sizesOf(const task::Card& card, const Rewriting& rewriting,
+                                   std::vector<std::string>& leftOut) {
     std::vector<Sized> sizes;
     const Result<task::Symbols> tiny = tinySize(card);
     if (!tiny) return tiny.error();
@@ -48,8 +49,12 @@ Result<std::vector<Sized>> sizesOf(const task::Card& card, const Rewriting& rewr
         Result<Sized> sized = atSize(card, name, symbols, rewriting);
         if (sized)
             sizes.push_back(*std::move(sized));
-        else
+        else if (sized.error().code == "cancelled" || sized.error().code == "bad_graph")
+            return sized.error();
+        else {
             failure = sized.error();
+            leftOut.push_back(name + ": " + sized.error().message);
+        }
     }
     if (sizes.empty()) return *failure;
     return sizes;
@@ -86,10 +91,10 @@ Result<std::vector<Evidence>> proveAlgebraically(const Graph& original, const Gr
 
 Result<Proof> prove(const task::Card& card, const Rewriting& rewriting, const Options& options) {
     const auto start = std::chrono::steady_clock::now();
-    const Result<std::vector<Sized>> sizes = sizesOf(card, rewriting);
+    Proof proof;
+    const Result<std::vector<Sized>> sizes = sizesOf(card, rewriting, proof.leftOut);
     if (!sizes) return sizes.error();
     const Sized& tiny = sizes->front();
-    Proof proof;
     proof.tinySize = tiny.card.sizes.back().second;
     Result<std::vector<Evidence>> algebraic =
         proveAlgebraically(tiny.original, tiny.rewritten, inputKinds(tiny.card, proof.tinySize), options);
@@ -162,24 +167,6 @@ std::string Proof::summary() const {
     return {};
 }
 
-std::string_view name(Rung rung) {
-    switch (rung) {
-    case Rung::field: return "field";
-    case Rung::keyed: return "keyed";
-    case Rung::ordered: return "ordered";
-    case Rung::float64: return "float64";
-    case Rung::range: return "range";
-    }
-    return {};
-}
-std::string_view name(Outcome outcome) {
-    switch (outcome) {
-    case Outcome::passed: return "passed";
-    case Outcome::failed: return "failed";
-    case Outcome::doesNotApply: return "does_not_apply";
-    }
-    return {};
-}
 std::string_view name(Verdict verdict) {
     switch (verdict) {
     case Verdict::equal: return "equal";

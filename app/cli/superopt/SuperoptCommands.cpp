@@ -2,6 +2,7 @@
 #include "app/cli/Context.h"
 #include "app/cli/DeviceWords.h"
 #include "app/cli/superopt/ExplainReport.h"
+#include "app/cli/superopt/ProveCommand.h"
 #include "core/audit/RowCard.h"
 #include "core/perf/DeviceSpec.h"
 #include "core/task/Card.h"
@@ -64,6 +65,7 @@ void addSuperoptCommands(CLI::App& app, Context& context) {
     explain->add_flag("--any-inputs", options->anyInputs,
                       "Use no structure that the task states of its inputs, such as a triangle of zeros");
     explain->callback([&context, options] { context.exitCode = explainTask(context, *options); });
+    addProveCommand(*group, context);
 }
 
 } // namespace kernelarium::cli

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/proof/Proof.h"
+#include "core/Result.h"
 #include "core/proof/analysis/Degree.h"
 #include "core/proof/analysis/Features.h"
+#include "core/proof/evidence/Evidence.h"
+#include "core/proof/evidence/Options.h"
+#include "core/task/Card.h"
 
 namespace kernelarium::proof {
 

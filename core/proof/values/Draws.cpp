@@ -4,6 +4,7 @@
 #include "core/verify/inputs/Philox.h"
 
 #include <array>
+#include <cstdlib>
 #include <optional>
 
 namespace kernelarium::proof {
@@ -33,6 +34,14 @@ Structured structured(Input::Structure structure, std::int64_t element, std::int
         break;
     }
     return {element, std::nullopt};
+}
+
+/// -8 to 8; of a whole tensor, one time in four each, none positive or none negative: the largest of many numbers is
+/// seldom negative otherwise, and a 0 among them would not show.
+std::int64_t drawnWhole(std::uint64_t word, std::uint64_t sign) {
+    const std::int64_t whole = std::int64_t(word % 17) - 8;
+    if (sign == 2) return -std::abs(whole);
+    return sign == 3 ? std::abs(whole) : whole;
 }
 
 } // namespace
@@ -72,11 +81,11 @@ std::vector<typename Lanes<Field, order>::Cell> Draws::cells(const Lanes<Field, 
             else if (kind.kind == InputKind::Kind::signs)
                 whole = a & 1 ? 1 : -1;
             const std::size_t scale = draw % steps.size();
+            [[maybe_unused]] const auto sign = mixed(draw, origin.cardTensor) % 4;
             if constexpr (order == Order::real) {
                 const bool scaled = !whole;
                 if (!whole)
-                    whole =
-                        kind.kind == InputKind::Kind::positive ? std::int64_t(a % 12) + 1 : std::int64_t(a % 17) - 8;
+                    whole = kind.kind == InputKind::Kind::positive ? std::int64_t(a % 12) + 1 : drawnWhole(a, sign);
                 cells[i].value[l] = Field::integer(*whole);
                 if (scaled) cells[i].value[l] = Field::mul(cells[i].value[l], scales[scale]);
                 cells[i].real[l] = double(*whole) * (scaled ? steps[scale] : 1.0);

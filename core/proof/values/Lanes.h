@@ -3,6 +3,7 @@
 
 #include "core/algebra/graph/Graph.h"
 #include "core/proof/fields/Fields.h"
+#include "core/proof/values/LaneState.h"
 
 #include <array>
 #include <cstdint>
@@ -13,15 +14,6 @@ namespace kernelarium::proof {
 
 /// Draws that are computed side by side.
 inline constexpr std::size_t laneCount = 16;
-
-/// What one draw's value is.
-enum class LaneState : std::uint8_t {
-    finite,
-    plusInfinity,
-    minusInfinity,
-    undefined, ///< what no law gives a value: infinity less infinity
-    dropped,   ///< the draw is void: a divisor was 0, or an order could not be told
-};
 
 /// How larger and smaller are told.
 enum class Order {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace kernelarium::proof {
 
 /// What a rewritten graph is held against the task's own by, from the cheapest to the dearest. (The next ones are not
@@ -56,5 +58,7 @@ struct Evidence {
     std::vector<std::string> remarks; ///< said, without weight in the outcome
     double seconds = 0;
 };
+
+[[nodiscard]] nlohmann::json toJson(const Evidence& evidence);
 
 } // namespace kernelarium::proof
