@@ -161,8 +161,9 @@ std::string Proof::summary() const {
         return fmt::format("Different: the rung {} says so. {}", name(failed()->rung), failed()->reason);
     case Verdict::equal: return fmt::format("Equal by the rungs {}, at the sizes that they name.", listed(passed));
     case Verdict::notDecided:
-        return passed.empty() ? "Not decided: no rung applies."
-                              : fmt::format("Not decided: {} passed, which is not enough.", listed(passed));
+        return rungs.empty()    ? "Not decided: the rewrite could not be done at a size of the proof."
+               : passed.empty() ? "Not decided: no rung applies."
+                                : fmt::format("Not decided: {} passed, which is not enough.", listed(passed));
     }
     return {};
 }

@@ -29,8 +29,8 @@ private Q_SLOTS:
             QVERIFY(graph.ok());
             const std::vector<InputKind> kinds = inputKinds(card, *tiny);
             Options options;
-            options.draws = 32;
-            options.mostFieldWork = 3e6;
+            options.draws = 16;
+            options.mostFieldWork = 1e6;
             for (const auto* rules : {&algebra::tidyingRules(), &algebra::searchedRules()})
                 for (const algebra::Rule& rule : *rules)
                     for (algebra::TensorId id = 0; id < graph->tensors.size(); ++id)

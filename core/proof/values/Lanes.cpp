@@ -15,6 +15,9 @@ using algebra::Function;
 template <class Field, Order order> Lanes<Field, order>::Lanes(std::uint64_t seed, std::uint64_t batch) {
     for (std::size_t l = 0; l < laneCount; ++l)
         m_keys[l] = Field::keysOf(mixed(mixed(seed, 0x6b657973ull), batch * laneCount + l));
+    m_zero = literal(0);
+    m_half = literal(0.5);
+    m_one = literal(1);
     m_sixth = literal(1.0 / 6);
     m_seluSlope = literal(1.6732632423543772);
     m_seluScale = literal(1.0507009873554805);
@@ -177,6 +180,25 @@ template <class Field, Order order> void Lanes<Field, order>::choose(bool larger
     settle(a);
 }
 
+namespace {
+
+/// 0, 1/2 or 1 where a function without laws has just this value at 0 or 1.
+std::optional<double> exactAt(Function function, double x) {
+    switch (function) {
+    case Function::sqrt: return x;
+    case Function::log: return x == 1 ? std::optional(0.0) : std::nullopt;
+    case Function::sigmoid: return x == 0 ? std::optional(0.5) : std::nullopt;
+    case Function::tanh:
+    case Function::erf:
+    case Function::gelu:
+    case Function::geluTanh:
+    case Function::mish: return x == 0 ? std::optional(0.0) : std::nullopt;
+    default: return std::nullopt;
+    }
+}
+
+} // namespace
+
 template <class Field, Order order>
 void Lanes<Field, order>::opaque(Function function, std::span<const double> parameters, Cell& a) {
     std::uint64_t word = 1000 + std::uint64_t(function);
@@ -189,7 +211,15 @@ void Lanes<Field, order>::opaque(Function function, std::span<const double> para
         std::uint64_t identity = Field::identity(a.value[l]);
         if (a.state[l] != LaneState::finite) identity = ~std::uint64_t(a.state[l]); // no field's element
         const std::uint64_t h = mixed(mixed(m_keys[l].secret, word), identity);
-        a.value[l] = Field::random(mixed(h, 1), mixed(h, 2));
+        const std::optional<double> exact = a.state[l] != LaneState::finite                ? std::nullopt
+                                            : identity == Field::identity(m_zero.value[l]) ? exactAt(function, 0)
+                                            : identity == Field::identity(m_one.value[l])  ? exactAt(function, 1)
+                                                                                           : std::nullopt;
+        a.value[l] = exact ? (*exact == 0.5 ? m_half
+                              : *exact == 0 ? m_zero
+                                            : m_one)
+                                 .value[l]
+                           : Field::random(mixed(h, 1), mixed(h, 2));
         a.state[l] = LaneState::finite;
         if constexpr (isReal) {
             arguments[0] = a.real[l];

@@ -24,9 +24,10 @@ enum class Order {
 };
 
 /// A Machine's domain: formulas in a field, several draws at once. Functions that no field knows (tanh, erf, log, sqrt,
-/// ...) are functions that the draw's key chooses, by name, parameters and argument: equal arguments give equal results
-/// and nothing else holds. With Order::real, what is piecewise rational (relu, abs, leaky_relu, hardswish, ...) is
-/// computed as such; with Order::keyed relu and clamp are maxima and minima and the others are chosen by the key.
+/// ...) are functions that the draw's key chooses, by name, parameters and argument: equal arguments give equal
+/// results, log 1 = 0 and its like hold, and nothing else. With Order::real, what is piecewise rational (relu, abs,
+/// leaky_relu, hardswish, ...) is computed as such; with Order::keyed relu and clamp are maxima and minima and the
+/// others are chosen by the key.
 template <class Field, Order order> class Lanes {
 public:
     using Element = typename Field::Element;
@@ -71,7 +72,7 @@ private:
     static void settle(Cell& a);
 
     std::array<typename Field::Keys, laneCount> m_keys;
-    Cell m_sixth, m_seluSlope, m_seluScale;
+    Cell m_zero, m_half, m_one, m_sixth, m_seluSlope, m_seluScale;
     bool m_metLawlessExp = false;
 };
 
