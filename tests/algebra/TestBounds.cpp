@@ -31,7 +31,8 @@ void add(MeasuredTimes& times, const std::string& task, const json& row, const s
 MeasuredTimes starterTimes() {
     MeasuredTimes times;
     std::ifstream file(KERNELARIUM_SOURCE_DIR "/archive_data/starter_times.json");
-    for (const auto& [path, row] : json::parse(file).at("kernels").items()) {
+    const json all = json::parse(file);
+    for (const auto& [path, row] : all.at("kernels").items()) {
         const std::string task = fmt::format("{}/{}", path.substr(6, 1), std::stoi(path.substr(8, 3)));
         for (const char* field : {"runtime_ms", "native_ms", "compile_ms"})
             add(times, task, row, path, field);
@@ -83,7 +84,7 @@ private Q_SLOTS:
     void noStarterKernelIsFasterThanItsBound() {
         std::size_t compared = 0;
         const std::string faster = fasterThanBound(starterTimes(), compared);
-        QVERIFY(compared > 200);
+        QVERIFY2(compared >= 150, std::to_string(compared).c_str());
         QVERIFY2(faster.empty(), faster.c_str());
     }
 
@@ -105,10 +106,11 @@ private Q_SLOTS:
         QTest::newRow("diagonal") << 1 << 12 << 8191.0 << "diagonal";
         QTest::newRow("upper triangle") << 1 << 14 << 5.9 << "stated_structure";
         QTest::newRow("pool of a transposed convolution") << 2 << 50 << 3.0 << "linear_maps_compose";
-        QTest::newRow("sum of a product") << 2 << 14 << 100.0 << "affine_past_sum";
+        QTest::newRow("sum of a product") << 2 << 14 << 15.0 << "linear_maps_compose";
         QTest::newRow("mean of a product") << 2 << 51 << 100.0 << "linear_maps_compose";
         QTest::newRow("mean of a transposed convolution") << 2 << 44 << 5.0 << "linear_maps_compose";
         QTest::newRow("pool of a 1x1 convolution") << 3 << 13 << 3.0 << "linear_maps_compose";
+        QTest::newRow("two poolings") << 2 << 6 << 1.3 << "extremum_of_extrema";
         QTest::newRow("causal attention") << 3 << 43 << 1.01 << "skip_masked";
     }
     void whatTheTasksNeed() {

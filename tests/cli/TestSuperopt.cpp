@@ -40,6 +40,26 @@ void TestSuperopt::explainsAsJson() {
     QVERIFY(j.at("formulas").size() > 4);
 }
 
+void TestSuperopt::provesWhatItExplains() {
+    const QStringList prove{QStringLiteral("superopt"), QStringLiteral("prove")};
+    const CliAnswer words = callCli(prove + QStringList{"--task", "1/12"});
+    QCOMPARE(words.exitCode, 0);
+    const QString text = QString::fromUtf8(words.output);
+    for (const char* part :
+         {"diagonal", "GF(2^61 - 1)", "does not apply", "Not covered", "All are equal by this evidence"})
+        QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
+    const CliAnswer answer = callCli(prove + QStringList{"--task", "2/51", "--seed", "7", "--json"});
+    QCOMPARE(answer.exitCode, 0);
+    const json j = answer.json();
+    QVERIFY(j.at("equal").get<bool>());
+    QVERIFY(j.at("stages").size() > 1);
+    for (const json& stage : j.at("stages")) {
+        QCOMPARE(stage.at("proof").at("verdict").get<std::string>(), std::string("equal"));
+        QCOMPARE(stage.at("proof").at("rungs").size(), std::size_t(5));
+    }
+    QCOMPARE(callCli(prove).exitCode, 2);
+}
+
 void TestSuperopt::explainsACardOfOnesOwn() {
     const QTemporaryDir folder;
     const CliAnswer card = callCli({"task", "show", "1/14", "--json"});
@@ -54,6 +74,21 @@ void TestSuperopt::explainsACardOfOnesOwn() {
     QCOMPARE(stated.at("assumptions").size(), std::size_t(2));
     QVERIFY(any.at("assumptions").empty());
     QVERIFY(stated.at("after").at("flops").get<double>() < any.at("after").at("flops").get<double>());
+}
+
+void TestSuperopt::refusesAnOperatorWithoutAFormByItsName() {
+    const QTemporaryDir folder;
+    QByteArray card = callCli({"task", "show", "1/22", "--json"}).output;
+    QVERIFY(card.contains("aten.tanh.default"));
+    QFile file(folder.filePath("card.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(card.replace("aten.tanh.default", "aten.expm1.default"));
+    file.close();
+    const CliAnswer answer = callCli(explain + QStringList{"--card", file.fileName(), "--json"});
+    QCOMPARE(answer.exitCode, 2);
+    const json error = answer.json().at("error");
+    QCOMPARE(error.at("code").get<std::string>(), std::string("unsupported"));
+    QVERIFY(error.at("message").get<std::string>().find("aten.expm1.default") != std::string::npos);
 }
 
 void TestSuperopt::callsDegenerateTasksSo() {
@@ -71,7 +106,6 @@ void TestSuperopt::badInputIsRefused_data() {
     QTest::newRow("no such size") << QStringList{"--task", "1/1", "--size", "huge"} << "bad_input";
     QTest::newRow("no such device") << QStringList{"--task", "1/1", "--device", "abacus"} << "bad_input";
     QTest::newRow("no such file") << QStringList{"--card", "/nowhere.json"} << "bad_input";
-    QTest::newRow("no form") << QStringList{"--task", "3/30"} << "unsupported";
 }
 void TestSuperopt::badInputIsRefused() {
     QFETCH(QStringList, words);

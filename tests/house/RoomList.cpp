@@ -125,6 +125,7 @@ const std::vector<std::string>& roomOrder() {
         "app/cli/cluster",
         "app/cli/audit",
         "app/cli/tune",
+        "app/cli/superopt",
         "app/cli/hgemm",
         "app/cli/task",
         "app/cli/manual",

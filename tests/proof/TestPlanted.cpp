@@ -18,7 +18,9 @@ private:
     /// One rewrite of a card, right as it was meant and refused as it was spoilt; what it took.
     static void hold(const Planted& p, const task::Card& own) {
         const task::Card card = p.original.empty() ? own : test::withNodes(own, p.original);
-        const Result<Proof> right = prove(card, test::rewritingTo(own, p.right));
+        Options options;
+        options.mostFloat64Work = 1e7;
+        const Result<Proof> right = prove(card, test::rewritingTo(own, p.right), options);
         QVERIFY2(right.ok(), right.ok() ? "" : (p.name + ": " + right.error().text()).c_str());
         const auto explained = [&p](const Proof& proof) {
             std::string text = p.name + ": " + proof.summary();
@@ -33,7 +35,8 @@ private:
             return text;
         };
         QVERIFY2(right->verdict == Verdict::equal, ("right twin of " + explained(*right)).c_str());
-        const Result<Proof> wrong = prove(card, test::rewritingTo(own, p.wrong.empty() ? p.right : p.wrong, p.spoil));
+        const Result<Proof> wrong =
+            prove(card, test::rewritingTo(own, p.wrong.empty() ? p.right : p.wrong, p.spoil), options);
         QVERIFY2(wrong.ok(), wrong.ok() ? "" : (p.name + ": " + wrong.error().text()).c_str());
         QVERIFY2(wrong->verdict == Verdict::different, ("not refused: " + explained(*wrong)).c_str());
         QVERIFY2(wrong->failed()->rung == p.refusedBy, ("refused by another rung: " + explained(*wrong)).c_str());

@@ -77,7 +77,9 @@ private Q_SLOTS:
         QVERIFY(graph.ok());
         const Result<algebra::Derivation> d = algebra::derive(*graph, *device);
         QVERIFY(d.ok());
-        const Result<std::vector<Stage>> stages = proveDerivation(card, *d, *device, {});
+        Options options;
+        options.mostFloat64Work = 1e7;
+        const Result<std::vector<Stage>> stages = proveDerivation(card, *d, *device, {}, options);
         QVERIFY2(stages.ok(), stages.ok() ? "" : stages.error().message.c_str());
         for (const Stage& s : *stages)
             QVERIFY2(s.proof.verdict == Verdict::equal, s.proof.summary().c_str());

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -42,7 +43,6 @@ std::string evidenceText(const Evidence& e) {
         text += fmt::format("{:29}No bound is known for how often graphs that differ there pass.\n", "");
     if (e.exponentials > 0 && e.outcome == Outcome::passed)
         text += fmt::format("{:29}Up to {} exponentials in an element, {} draws.\n", "", e.exponentials, e.draws);
-    if (e.outcome == Outcome::passed) text += fmt::format("{:29}Not covered: {}\n", "", e.leavesOut);
     for (const std::string& remark : e.remarks)
         text += fmt::format("{:29}{}\n", "", remark);
     if (const auto& c = e.counterexample)
@@ -84,6 +84,14 @@ void print(const Context& context, const algebra::Explanation& e, const std::vec
         e.task, e.name, e.size);
     for (std::size_t i = 0; i < stages.size(); ++i)
         fmt::print("{}", stageText(i + 1, stages[i]));
+    std::set<std::string> left;
+    for (const Stage& stage : stages)
+        for (const Evidence& evidence : stage.proof.rungs)
+            if (evidence.outcome == Outcome::passed)
+                left.insert(fmt::format("{}: {}", proof::name(evidence.rung), evidence.leavesOut));
+    fmt::print("Not covered\n");
+    for (const std::string& line : left)
+        fmt::print("  {}\n", line);
     fmt::print("{}\n", equal ? "All are equal by this evidence, which is none for sizes that were not drawn."
                              : "Not all of them are shown equal.");
 }
@@ -105,6 +113,8 @@ int proveTask(Context& context, const ProveOptions& options) {
     if (!explained) return report(context, explained.error());
     proof::Options how;
     how.seed = options.seed;
+    how.mostFieldWork = 1e8; // some seconds at most
+    how.mostFloat64Work = 3e8;
     const Result<std::vector<Stage>> stages =
         proof::proveDerivation(*card, explained->derivation, *device, limits, how);
     if (!stages) return report(context, stages.error());

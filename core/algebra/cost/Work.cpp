@@ -229,6 +229,7 @@ Bound boundOf(const Work& work, const perf::DeviceSpec& device, Arithmetic arith
     using tensor::DType;
     Bound bound;
     bound.memorySeconds = device.memoryBandwidth > 0 ? work.bytes() / device.memoryBandwidth : 0;
+    double vector = 0, tensor = 0; // seconds of the units, which work side by side
     for (const auto& [type, flops] : work.flopsByType) {
         const auto found = work.productFlopsByType.find(type);
         const double products = found == work.productFlopsByType.end() ? 0 : found->second;
@@ -239,9 +240,11 @@ Bound boundOf(const Work& work, const perf::DeviceSpec& device, Arithmetic arith
             plain = std::max(device.fp16, device.fp32), cores = std::max(device.tensor.fp16, plain);
         else if (arithmetic == Arithmetic::tf32)
             cores = std::max(device.tensor.tf32, device.fp32);
-        if (plain > 0) bound.arithmeticSeconds += (flops - products) / plain;
-        if (cores > 0) bound.arithmeticSeconds += products / cores;
+        const bool onTensorCores = cores > plain;
+        if (plain > 0) vector += (flops - products) / plain;
+        if (cores > 0) (onTensorCores ? tensor : vector) += products / cores;
     }
+    bound.arithmeticSeconds = std::max(vector, tensor);
     bound.seconds = std::max(bound.memorySeconds, bound.arithmeticSeconds);
     return bound;
 }

@@ -45,7 +45,7 @@ enum class Arithmetic {
 };
 
 /// The least time in which a device can do the work, whatever the code:
-///     max(bytes / bandwidth of device memory, sum over types of FLOPs / peak).
+///     max(bytes / bandwidth of device memory, FLOPs of the tensor cores / peak, sum of the others' FLOPs / peak).
 /// A bound of this algorithm: one with less work may be faster. For calls that find a cold cache
 /// (perf::PhysicalFloor is for calls that find their operands in L2).
 struct Bound {

@@ -47,9 +47,8 @@ Result<Explanation> explain(const task::Card& card, const std::string& size, con
     e.before = boundOf(e.derivation.before, device);
     e.after = boundOf(e.derivation.after, device);
     e.collapses = isConstant(e.derivation.rewritten);
-    e.degenerate = e.collapses
-                       ? "By the rewrites no input is left: the output is the same numbers for all finite inputs."
-                       : card.degenerate;
+    e.degenerate =
+        e.collapses ? "By the rewrites no input is left: all finite inputs give the same numbers." : card.degenerate;
     e.assumptions = assumptionsOf(e.derivation);
     return e;
 }
@@ -75,8 +74,9 @@ std::string shareLeft(double before, double after) {
 std::string conclusion(const Explanation& e) {
     const Work &a = e.derivation.before, &b = e.derivation.after;
     if (!e.degenerate.empty())
-        return "This task is degenerate: its output does not depend on what it is given, so that a speed says nothing about "
-               "a kernel. " +
+        return (e.collapses
+                    ? "This task is degenerate: its output is constant, so that a speed says nothing about a kernel. "
+                    : "This task is degenerate: a kernel that does little or nothing passes. ") +
                e.degenerate;
     const std::string flops = shareLeft(a.flops, b.flops), bytes = shareLeft(a.bytes(), b.bytes());
     if (flops == "all" && bytes == "all") return "This task needs all of its FLOPs and bytes: no rule leads to fewer.";

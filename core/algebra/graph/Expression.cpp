@@ -36,6 +36,7 @@ constexpr std::array functionFacts{
     FunctionFacts{Function::log, "log", "log", true},
     FunctionFacts{Function::tanh, "tanh", "tanh", true},
     FunctionFacts{Function::erf, "erf", "tanh", true},
+    FunctionFacts{Function::trunc, "trunc", "", true},
     FunctionFacts{Function::pow, "pow", "pow"},
     FunctionFacts{Function::relu, "relu", "relu", true},
     FunctionFacts{Function::clamp, "clamp", "clamp", true},
@@ -106,6 +107,7 @@ double valueOf(Function function, std::span<const double> a) {
     case Function::log: return std::log(x);
     case Function::tanh: return std::tanh(x);
     case Function::erf: return std::erf(x);
+    case Function::trunc: return std::trunc(x);
     case Function::pow: return a[1] == 2.0 ? x * x : std::pow(x, a[1]);
     case Function::relu: return x > 0 || std::isnan(x) ? x : 0.0;
     case Function::clamp: return std::isnan(x) ? x : std::min(std::max(x, a[1]), a[2]);

@@ -29,6 +29,7 @@ enum class Function {
     log,         ///< natural
     tanh,        ///<
     erf,         ///<
+    trunc,       ///< a without its fraction: the conversion to a whole number
     pow,         ///< a; exponent
     relu,        ///< max(a, 0)
     clamp,       ///< a; low, high: min(max(a, low), high); either may be infinite

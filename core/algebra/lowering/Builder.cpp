@@ -156,7 +156,9 @@ Operand Builder::reshaped(const Operand& operand, Extents shape) {
         Index wanted{0, {{0, 1, stride, operand.shape[a]}}, 1};
         normalise(wanted, line);
         const std::optional<Index> i = substituted(wanted, std::span(&place, 1), shape);
-        if (!i) throw Refusal{"a view that merges and splits axes which do not divide one another"};
+        if (!i)
+            return reshaped(copied(reshaped(operand, {pointCount(shape)}), "flat"),
+                            std::move(shape)); // by way of a line
         indices[a] = *i;
         stride *= operand.shape[a];
     }

@@ -85,11 +85,12 @@ Value gelu(Builder& b, const OperatorCall& c) {
     const bool tanh = c.text(1, "approximate", "none") == "tanh";
     return mapped(b, c, call(tanh ? Function::geluTanh : Function::gelu, operandAt(0)));
 }
-/// A conversion that changes no value: between floating types (formulas are of real numbers), or to a type that holds
-/// all of the operand's.
-Value converted(Builder&, const OperatorCall& c) {
+/// A conversion: formulas are of real numbers, so that one between floating types, or to a type that holds all of the
+/// operand's values, changes nothing.
+Value converted(Builder& b, const OperatorCall& c) {
     Operand x = c.operand(0, "self");
-    if (isFloating(x.dtype) && !isFloating(c.dtype())) c.refuse("rounding to a whole number");
+    if (c.dtype() == DType::Bool && x.dtype != DType::Bool) c.refuse("a conversion to true and false");
+    if (isFloating(x.dtype) && !isFloating(c.dtype())) return unary<Function::trunc>(b, c);
     x.dtype = c.dtype();
     return result(std::move(x));
 }

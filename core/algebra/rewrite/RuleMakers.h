@@ -19,6 +19,7 @@ namespace kernelarium::algebra {
 [[nodiscard]] Rule deadSlicesRule();
 [[nodiscard]] Rule compositionRule(); ///< Composition.cpp
 [[nodiscard]] Rule orderRule();
+[[nodiscard]] Rule extremumRule();     ///< Extrema.cpp
 [[nodiscard]] Rule distributionRule(); ///< Distribution.cpp
 
 } // namespace kernelarium::algebra

@@ -69,7 +69,7 @@ const std::vector<Rule>& tidyingRules() {
 }
 
 const std::vector<Rule>& searchedRules() {
-    static const std::vector<Rule> rules{compositionRule(), orderRule(), distributionRule()};
+    static const std::vector<Rule> rules{compositionRule(), orderRule(), distributionRule(), extremumRule()};
     return rules;
 }
 

@@ -19,7 +19,7 @@ struct Options {
     /// Points of formulas (algebra::evaluationWork) that one rung may visit: of draws together, and of float64 at one
     /// size. What needs more does fewer draws, or leaves the size out, and says so.
     double mostFieldWork = 1e7;
-    double mostFloat64Work = 1e7;
+    double mostFloat64Work = 5e7;
     /// Names of the rewritten graph's tensors that will be kept in memory in their type; empty: all that have no
     /// counterpart of the same name in the card's graph, or one that stays in range there.
     std::set<std::string> stored;

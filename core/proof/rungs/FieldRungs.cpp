@@ -101,6 +101,10 @@ Evidence drawnInField(Rung rung, const Pair& pair, const std::vector<InputKind>&
     const double each = errorOfDraw(e, original, rewritten, pair.features.hasExp);
     double wanted = double(options.draws);
     if (each < 1) wanted = std::max(wanted, std::ceil(std::log(options.largestError) / std::log(each)));
+    // One value left out of n: a draw shows it if it is the largest by the key, 1 time in n.
+    const double combined = std::max(original.mostCombined, rewritten.mostCombined);
+    const bool isLattice = rung == Rung::keyed && combined > 1;
+    if (isLattice) wanted = std::max(wanted, std::ceil(std::log(options.largestError) / std::log(1 - 1 / combined)));
     wanted = std::min(wanted, double(std::max(options.mostDraws, options.draws)));
     const std::optional<std::size_t> draws = affordable(std::size_t(wanted), pair, options);
     if (!draws) return notApplicable(rung, tooMuchWork(pair));
@@ -116,6 +120,13 @@ Evidence drawnInField(Rung rung, const Pair& pair, const std::vector<InputKind>&
     else if (!found.difference) {
         e.outcome = Outcome::passed;
         e.errorBound = std::max(std::pow(each, double(found.draws)), 1e-300); // never 0
+        if (isLattice) {
+            e.errorBound = std::max(*e.errorBound, std::pow(1 - 1 / combined, double(found.draws)));
+            e.remarks.push_back(
+                fmt::format("Maxima and minima are of up to {:.0f} values: a draw shows one that is missing "
+                            "in an output element with a probability of at least 1/{:.0f}.",
+                            combined, combined));
+        }
     }
     e.seconds = watch.seconds();
     return e;
@@ -157,15 +168,6 @@ Evidence keyedRung(const Pair& pair, const std::vector<InputKind>& kinds, const 
             "They differ by these laws alone: either they are different, or by a law of the real numbers' order or "
             "of one of these functions, which the next rungs know.";
         e.counterexample.reset();
-    }
-    if (e.outcome == Outcome::passed && !pair.features.ordered.empty()) {
-        // One value left out of n: a draw shows it if it is the largest by the key, 1 time in n.
-        const double n = std::max({degreesOf(pair.original).mostCombined, degreesOf(pair.rewritten).mostCombined, 2.0});
-        e.errorBound = std::max(*e.errorBound, std::pow(1 - 1 / n, double(e.draws)));
-        e.remarks.push_back(
-            fmt::format("Maxima and minima are of up to {:.0f} values: a draw shows one that is missing "
-                        "in an output element with a probability of at least 1/{:.0f}.",
-                        n, n));
     }
     return e;
 }

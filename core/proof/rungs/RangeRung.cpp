@@ -80,7 +80,8 @@ public:
     }
 
     void finish() {
-        if (!m_fullestWords.empty()) m_e.remarks.push_back("Nearest to its type's limit: " + m_fullestWords + ".");
+        constexpr double worthSaying = 1e-3;
+        if (m_fullest > worthSaying) m_e.remarks.push_back("Nearest to its type's limit: " + m_fullestWords + ".");
     }
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/values/Lanes.h"
 
+#include "core/proof/values/KnownValues.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -179,25 +181,6 @@ template <class Field, Order order> void Lanes<Field, order>::choose(bool larger
     }
     settle(a);
 }
-
-namespace {
-
-/// 0, 1/2 or 1 where a function without laws has just this value at 0 or 1.
-std::optional<double> exactAt(Function function, double x) {
-    switch (function) {
-    case Function::sqrt: return x;
-    case Function::log: return x == 1 ? std::optional(0.0) : std::nullopt;
-    case Function::sigmoid: return x == 0 ? std::optional(0.5) : std::nullopt;
-    case Function::tanh:
-    case Function::erf:
-    case Function::gelu:
-    case Function::geluTanh:
-    case Function::mish: return x == 0 ? std::optional(0.0) : std::nullopt;
-    default: return std::nullopt;
-    }
-}
-
-} // namespace
 
 template <class Field, Order order>
 void Lanes<Field, order>::opaque(Function function, std::span<const double> parameters, Cell& a) {
