@@ -81,7 +81,8 @@ private:
 
 Result<std::vector<Stage>> proveDerivation(const task::Card& card, const algebra::Derivation& derivation,
                                            const perf::DeviceSpec& device, const algebra::SearchLimits& limits,
-                                           const Options& options) {
+                                           const Options& options,
+                                           const std::function<void(std::size_t, std::size_t)>& progress) {
     std::vector<Stage> stages(1);
     std::vector<Rewrite> chosen;
     for (const Rewrite& step : derivation.steps) {
@@ -105,7 +106,10 @@ Result<std::vector<Stage>> proveDerivation(const task::Card& card, const algebra
             return Error{"not_offered", fmt::format("the rule {} is not offered for {}.", missing.rule->name,
                                                     missing.details.front())};
         };
-        Result<Proof> proof = prove(card, upTo, options);
+        if (progress) progress(n + 1, stages.size());
+        Options own = options;
+        if (n + 1 < stages.size()) own.mostFloat64Work /= 10;
+        Result<Proof> proof = prove(card, upTo, own);
         if (proof)
             stages[n].proof = *std::move(proof);
         else if (proof.error().code == "not_offered")

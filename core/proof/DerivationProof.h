@@ -4,6 +4,7 @@
 #include "core/algebra/rewrite/Search.h"
 #include "core/proof/Proof.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,12 @@ struct Stage {
 
 /// The stages of a derivation: the card's graph tidied up, and then after each rule that the search chose. The same
 /// rules are applied at the same places at the sizes of the proof. One that is not offered there leaves the size out.
+/// Stages before the last are given a tenth of the work in float64 (Options::mostFloat64Work). `progress` is told the
+/// number of the stage that begins, from 1, and how many there are.
 /// Errors: as prove.
-[[nodiscard]] Result<std::vector<Stage>> proveDerivation(const task::Card& card, const algebra::Derivation& derivation,
-                                                         const perf::DeviceSpec& device,
-                                                         const algebra::SearchLimits& limits,
-                                                         const Options& options = {});
+[[nodiscard]] Result<std::vector<Stage>>
+proveDerivation(const task::Card& card, const algebra::Derivation& derivation, const perf::DeviceSpec& device,
+                const algebra::SearchLimits& limits, const Options& options = {},
+                const std::function<void(std::size_t, std::size_t)>& progress = {});
 
 } // namespace kernelarium::proof

@@ -20,6 +20,7 @@ private Q_SLOTS:
         constexpr int level = 2;
         std::map<std::string, std::array<std::size_t, 2>> counts; // by rule: passed, not decided
         double seconds = 0;
+        std::string undecided;
         for (const task::TaskKey& key : task::builtInCards()) {
             if (key.level != level) continue;
             const task::Card card = *test::cardOf(fmt::format("{}/{}", key.level, key.task));
@@ -50,6 +51,9 @@ private Q_SLOTS:
                                                  name(last.rung), last.reason)
                                          .c_str());
                             ++counts[std::string(rule.name)][passed ? 0 : 1];
+                            if (!passed)
+                                undecided +=
+                                    fmt::format("\n    {} {} ({}): {}", card.key(), rule.name, detail, last.reason);
                         }
         }
         std::string text;
@@ -58,7 +62,7 @@ private Q_SLOTS:
             text += fmt::format("\n  {}: {} pass, {} not decided", rule, n[0], n[1]);
             all += n[0];
         }
-        qInfo("%.1f s in the rungs%s", seconds, text.c_str());
+        qInfo("%.1f s in the rungs%s%s", seconds, text.c_str(), undecided.c_str());
         QVERIFY(all > 100);
     }
 

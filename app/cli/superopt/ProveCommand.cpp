@@ -3,6 +3,7 @@
 
 #include "app/cli/Context.h"
 #include "app/cli/DeviceWords.h"
+#include "app/cli/StopOnSignal.h"
 #include "core/algebra/explain/Explanation.h"
 #include "core/audit/RowCard.h"
 #include "core/perf/DeviceSpec.h"
@@ -108,16 +109,23 @@ int proveTask(Context& context, const ProveOptions& options) {
     if (!device)
         return report(context, Error{"bad_input", fmt::format("No device is called {}.", options.device),
                                      "`kernelarium-cli device list` shows those that the program knows."});
+    const StopOnSignal signals;
     algebra::SearchLimits limits;
+    limits.stop = signals.token();
     const Result<algebra::Explanation> explained = algebra::explain(*card, options.size, *device, limits);
     if (!explained) return report(context, explained.error());
     proof::Options how;
     how.seed = options.seed;
+    how.stop = signals.token();
     how.mostFieldWork = 1e8; // some seconds at most
-    how.mostFloat64Work = 3e8;
-    const Result<std::vector<Stage>> stages =
-        proof::proveDerivation(*card, explained->derivation, *device, limits, how);
-    if (!stages) return report(context, stages.error());
+    how.mostFloat64Work = 1e8;
+    const Result<std::vector<Stage>> stages = proof::proveDerivation(
+        *card, explained->derivation, *device, limits, how,
+        [](std::size_t stage, std::size_t all) { fmt::print(stderr, "Stage {} of {}\n", stage, all); });
+    if (!stages) {
+        const int code = report(context, stages.error());
+        return stages.error().code == "cancelled" ? exitInterrupted : code;
+    }
     print(context, *explained, *stages);
     return isAll(*stages, proof::Verdict::equal) ? exitSuccess : exitCheckFailed;
 }

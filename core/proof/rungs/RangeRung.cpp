@@ -139,7 +139,7 @@ Result<Evidence> rangeRung(const std::vector<Sized>& sizes, const Options& optio
     std::string looked, left;
     for (const Sized& s : sizes) {
         const double work = algebra::evaluationWork(s.original) + algebra::evaluationWork(s.rewritten);
-        if (work > options.mostFloat64Work / 4) { // four evaluations, of every tensor
+        if (work > options.mostFloat64Work / 8) { // four evaluations, of every tensor
             left += fmt::format("{}{}", left.empty() ? "" : ", ", s.size);
             continue;
         }
