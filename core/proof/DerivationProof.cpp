@@ -108,7 +108,7 @@ Result<std::vector<Stage>> proveDerivation(const task::Card& card, const algebra
         };
         if (progress) progress(n + 1, stages.size());
         Options own = options;
-        if (n + 1 < stages.size()) own.mostFloat64Work /= 10;
+        if (n + 1 < stages.size()) own.mostFloat64Work = std::min(own.mostFloat64Work, 1e7);
         Result<Proof> proof = prove(card, upTo, own);
         if (proof)
             stages[n].proof = *std::move(proof);

@@ -21,7 +21,7 @@ struct Stage {
 
 /// The stages of a derivation: the card's graph tidied up, and then after each rule that the search chose. The same
 /// rules are applied at the same places at the sizes of the proof. One that is not offered there leaves the size out.
-/// Stages before the last are given a tenth of the work in float64 (Options::mostFloat64Work). `progress` is told the
+/// Stages before the last are given less work in float64, 1e7 points. `progress` is told the
 /// number of the stage that begins, from 1, and how many there are.
 /// Errors: as prove.
 [[nodiscard]] Result<std::vector<Stage>>
