@@ -40,6 +40,26 @@ void TestSuperopt::explainsAsJson() {
     QVERIFY(j.at("formulas").size() > 4);
 }
 
+void TestSuperopt::provesWhatItExplains() {
+    const QStringList prove{QStringLiteral("superopt"), QStringLiteral("prove")};
+    const CliAnswer words = callCli(prove + QStringList{"--task", "1/12"});
+    QCOMPARE(words.exitCode, 0);
+    const QString text = QString::fromUtf8(words.output);
+    for (const char* part :
+         {"diagonal", "GF(2^61 - 1)", "does not apply", "Not covered", "All are equal by this evidence"})
+        QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
+    const CliAnswer answer = callCli(prove + QStringList{"--task", "2/51", "--seed", "7", "--json"});
+    QCOMPARE(answer.exitCode, 0);
+    const json j = answer.json();
+    QVERIFY(j.at("equal").get<bool>());
+    QVERIFY(j.at("stages").size() > 1);
+    for (const json& stage : j.at("stages")) {
+        QCOMPARE(stage.at("proof").at("verdict").get<std::string>(), std::string("equal"));
+        QCOMPARE(stage.at("proof").at("rungs").size(), std::size_t(5));
+    }
+    QCOMPARE(callCli(prove).exitCode, 2);
+}
+
 void TestSuperopt::explainsACardOfOnesOwn() {
     const QTemporaryDir folder;
     const CliAnswer card = callCli({"task", "show", "1/14", "--json"});

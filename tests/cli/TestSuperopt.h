@@ -9,6 +9,7 @@ private slots:
     void explainsInWords();
     void explainsAsJson();
     void explainsACardOfOnesOwn();
+    void provesWhatItExplains();
     void refusesAnOperatorWithoutAFormByItsName();
     void callsDegenerateTasksSo();
     void badInputIsRefused_data();

@@ -3,6 +3,7 @@
 #include "app/cli/DeviceWords.h"
 #include "app/cli/superopt/EmitCommand.h"
 #include "app/cli/superopt/ExplainReport.h"
+#include "app/cli/superopt/ProveCommand.h"
 #include "core/audit/RowCard.h"
 #include "core/perf/DeviceSpec.h"
 #include "core/task/Card.h"
@@ -66,6 +67,7 @@ void addSuperoptCommands(CLI::App& app, Context& context) {
                       "Use no structure that the task states of its inputs, such as a triangle of zeros");
     explain->callback([&context, options] { context.exitCode = explainTask(context, *options); });
     addEmitCommand(*group, context);
+    addProveCommand(*group, context);
 }
 
 } // namespace kernelarium::cli

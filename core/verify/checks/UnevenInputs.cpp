@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verify/Check.h"
+#include "core/verify/inputs/UnevenPlan.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -53,20 +54,10 @@ private:
 
     /// Whether there was anything to change.
     static bool drawUneven(Evidence& evidence, CallInputs& inputs) {
-        bool any = false;
-        int normals = 0;
-        const std::vector<TensorPlan>& plans = evidence.plan().tensors;
-        for (std::size_t i = 0; i < plans.size(); ++i) {
-            TensorPlan plan = plans[i];
-            Distribution& d = plan.distribution;
-            using Kind = Distribution::Kind;
-            const bool input = !plan.isParameter && tensor::isFloating(plan.dtype);
-            if (input && (d.kind == Kind::normal || d.kind == Kind::varied))
-                d.ramp = {d.b / 2, 0.5, 4.5, normals++ % 2 ? Signs::negative : Signs::positive};
-            if (input && d.kind == Kind::uniform && d.a >= 0) d.ramp = {0, 0.1, 1}; // stays where it may lie
-            any = any || d.ramp.changesAnything();
-            inputs.tensors.push_back(given(evidence.place().draw(plan, i, evidence.options().seed, 0)));
-        }
+        std::vector<TensorPlan> plans = evidence.plan().tensors;
+        const bool any = makeUneven(plans);
+        for (std::size_t i = 0; i < plans.size(); ++i)
+            inputs.tensors.push_back(given(evidence.place().draw(plans[i], i, evidence.options().seed, 0)));
         return any;
     }
 
