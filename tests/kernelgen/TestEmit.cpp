@@ -28,9 +28,9 @@ private slots:
         QFETCH(QString, task);
         QFETCH(bool, naive);
         const QString file = m_folder.filePath(QStringLiteral("kernel.cu"));
-        QStringList emit{"superopt", "emit", "--task", task, "--out", file};
-        if (naive) emit << "--naive";
-        QCOMPARE(run(emit), 0);
+        QStringList command{"superopt", "emit", "--task", task, "--out", file};
+        if (naive) command << "--naive";
+        QCOMPARE(run(command), 0);
         QFile text(file);
         QVERIFY(text.open(QIODevice::ReadOnly));
         const QByteArray source = text.readAll();

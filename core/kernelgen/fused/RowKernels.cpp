@@ -187,7 +187,13 @@ private:
         m_file.constant(
             fmt::format("constexpr int rowThreads = {}; // tune: pow2 {}..1024", threads, threads == 32 ? 32 : 64));
         m_file.constant("constexpr int rowsPerBlock = rowThreads == 32 ? 4 : 1; // a block's rows");
-        if (m_group.split) m_file.constant("constexpr int blocksPerRow = 64; // tune: 16, 32, 64, 128");
+        if (m_group.split) {
+            const std::int64_t rows = algebra::pointCount(m_file.full().tensors[m_group.reductions[0]].extents);
+            int each = 16; // about as many blocks as fill a large device
+            while (each < 1024 && rows * each < 1024)
+                each *= 2;
+            m_file.constant(fmt::format("constexpr int blocksPerRow = {}; // tune: pow2 16..1024", each));
+        }
         m_rowBlock = "dim3(rowThreads, rowsPerBlock)";
     }
 
