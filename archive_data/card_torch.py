@@ -39,6 +39,8 @@ def draw(tensor, sizes, generator):
     if kind == "values":
         count = math.prod(shape)
         return torch.tensor((numbers * count)[:count], dtype=getattr(torch, tensor["dtype"]), device="cuda").reshape(shape)
+    if kind == "constant":
+        return torch.full(shape, numbers[0], dtype=getattr(torch, tensor["dtype"]), device="cuda")
     a, b = numbers or (0.0, 1.0)
     options = {"generator": generator, "device": "cuda"}
     if kind == "integers":

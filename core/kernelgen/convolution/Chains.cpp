@@ -27,11 +27,11 @@ std::string bodyText(const Description& d, const Chain& chain, const Step& step,
         switch (o.kind) {
         case Operand::Kind::value: return "v";
         case Operand::Kind::step: return afterName(chain.steps[o.index].name);
-        case Operand::Kind::scalar: return "*p." + identifier(d.parameters[o.index]);
-        case Operand::Kind::channel: return "p." + identifier(d.parameters[o.index]) + "[filter]";
+        case Operand::Kind::scalar: return "__ldg(p." + identifier(d.parameters[o.index]) + ")";
+        case Operand::Kind::channel: return "__ldg(p." + identifier(d.parameters[o.index]) + " + filter)";
         case Operand::Kind::element: return "p." + identifier(d.parameters[o.index]) + "[element]";
-        case Operand::Kind::mean: return "p.norms[filter].x";
-        case Operand::Kind::scale: return "p.norms[filter].y";
+        case Operand::Kind::mean: return "__ldg(p.norms + filter).x";
+        case Operand::Kind::scale: return "__ldg(p.norms + filter).y";
         }
         return {};
     });

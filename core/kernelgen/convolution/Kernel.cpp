@@ -105,6 +105,16 @@ std::string sumText(const Description& d) {
 )";
 }
 
+/// The value before it is known whether it counts: its parameters are then loaded once for all. What reads a tensor by
+/// element has to wait.
+std::string early(const Chain& chain, std::string_view indent, const std::string& value) {
+    if (chain.reads(Operand::Kind::element)) return {};
+    return fmt::format("{}const float value = {};\n", indent, value);
+}
+std::string valueOr(const Chain& chain, const std::string& value) {
+    return chain.reads(Operand::Kind::element) ? value : "value";
+}
+
 /// Stores of one filter of a thread's column.
 std::string storesText(const Description& d) {
     const std::vector<std::string> letters = axisLetters(d), names = axisNames(d);
@@ -121,18 +131,19 @@ std::string storesText(const Description& d) {
             part = i == 0 ? "p" + names[i] : fmt::format("({}) * cell{} + p{}", part, letters[i], names[i]);
         }
         loops.back() = ' ';
+        const std::string one = called(d.before, "finish", fmt::format("out[n][{}][f]", part));
         return filled(R"(#pragma unroll
             for (int n = 0; n < column; ++n)
 @loops@{
-                    const int @coordinates@;
+@value@                    const int @coordinates@;
                     if (@beyond@) continue;
 @store@                }
 )",
-                      {{"loops", loops},
+                      {{"value", early(d.before, "                    ", one)},
+                       {"loops", loops},
                        {"coordinates", coordinates},
                        {"beyond", forAxes(d, "of@A@ >= s.out@A@", " || ")},
-                       {"store", storeText(d, "                    ", "out",
-                                           called(d.before, "finish", fmt::format("out[n][{}][f]", part)))}}) +
+                       {"store", storeText(d, "                    ", "out", valueOr(d.before, one))}}) +
                sumText(d);
     }
     const std::string pool = pooledText(d);
@@ -141,14 +152,16 @@ std::string storesText(const Description& d) {
         coordinates += fmt::format(", of{} = {}", letters[i], names[i]);
     return filled(R"(#pragma unroll
             for (int n = 0; n < column; ++n) {
-@pool@                const int @coordinates@;
+@pool@@value@                const int @coordinates@;
                 if (@beyond@) continue;
 @store@            }
 )",
                   {{"pool", pool},
+                   {"value", early(d.after, "                ", called(d.after, "finish", "pooled"))},
                    {"coordinates", coordinates},
                    {"beyond", forAxes(d, "of@A@ >= s.cells@A@", " || ")},
-                   {"store", storeText(d, "                ", "cells", called(d.after, "finish", "pooled"))}}) +
+                   {"store", storeText(d, "                ", "cells",
+                                       valueOr(d.after, called(d.after, "finish", "pooled")))}}) +
            sumText(d);
 }
 

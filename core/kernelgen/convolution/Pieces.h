@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/Result.h"
 #include "core/kernelgen/convolution/Description.h"
-#include "core/kernelgen/convolution/Text.h"
+#include "core/kernelgen/convolution/Tiles.h"
+#include "core/task/Card.h"
 
 #include <string>
 #include <string_view>
