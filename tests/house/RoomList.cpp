@@ -40,6 +40,7 @@ const std::vector<std::string>& roomOrder() {
         "core/kernelgen/text",
         "core/kernelgen/file",
         "core/kernelgen/naive",
+        "core/kernelgen/convolution",
         "core/kernelgen/fused",
         "core/kernelgen",
         "core/archive/store",

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "core/kernelgen/Emit.h"
+#include "core/kernelgen/file/Emitted.h"
 #include "core/task/Card.h"
 
 namespace kernelarium::kernelgen::convolution {

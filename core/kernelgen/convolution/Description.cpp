@@ -153,4 +153,11 @@ std::int64_t Description::cellOutputs() const {
     return n;
 }
 
+std::int64_t windowOf(const Description& d) {
+    std::int64_t n = 1;
+    for (const Axis& a : d.axes)
+        n *= d.combined ? a.span : a.kernel;
+    return n;
+}
+
 } // namespace kernelarium::kernelgen::convolution

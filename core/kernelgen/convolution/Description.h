@@ -121,4 +121,7 @@ struct Description {
     bool operator==(const Description&) const = default;
 };
 
+/// Weights that a filter has for a channel.
+[[nodiscard]] std::int64_t windowOf(const Description& d);
+
 } // namespace kernelarium::kernelgen::convolution

@@ -61,13 +61,6 @@ std::string forAxes(const Description& d, std::string_view one, std::string_view
     return out;
 }
 
-std::int64_t windowOf(const Description& d) {
-    std::int64_t n = 1;
-    for (const Axis& a : d.axes)
-        n *= d.combined ? a.span : a.kernel;
-    return n;
-}
-
 std::string constantsText(const Description& d, const Tiles& t) {
     std::string out =
         fmt::format(R"(constexpr int group = {}; // tune: {}4, 8, 16; filters that a thread makes at a time

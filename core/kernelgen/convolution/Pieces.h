@@ -20,8 +20,6 @@ namespace kernelarium::kernelgen::convolution {
 [[nodiscard]] std::vector<std::string> axisLetters(const Description& d);
 /// The same letters, lower case.
 [[nodiscard]] std::vector<std::string> axisNames(const Description& d);
-/// Weights that a filter has for a channel.
-[[nodiscard]] std::int64_t windowOf(const Description& d);
 /// A parameter's name in the file.
 [[nodiscard]] std::string identifier(std::string_view name);
 /// The text of `one` for every axis, with @A@ and @a@ replaced by its letter, joined by `between`.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/convolution/Tiles.h"
 
-#include "core/kernelgen/convolution/Pieces.h"
-
 #include <algorithm>
 
 namespace kernelarium::kernelgen::convolution {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/kernelgen/Emit.h"
+#include "core/kernelgen/fused/FusedEmitter.h"
+
 #include "core/kernelgen/convolution/ConvolutionEmitter.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"

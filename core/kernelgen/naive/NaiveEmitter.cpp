@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/kernelgen/Emit.h"
+#include "core/kernelgen/naive/NaiveEmitter.h"
+
 #include "core/kernelgen/naive/DefinitionKernel.h"
 
 #include <algorithm>
