@@ -125,6 +125,7 @@ private Q_SLOTS:
         devices.setCurrentIndex(devices.findData(QStringLiteral("t4")));
         WAIT_VERIFY(page.isSettled() && shownBy(page)->explanation->device->id == "t4");
         // The window remembers what was chosen.
+        room.window->close();
         QVERIFY(room.start());
         SuperoptPage& again = superoptOf(room);
         room.press(Qt::Key_Z, Qt::AltModifier);

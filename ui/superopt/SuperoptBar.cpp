@@ -27,9 +27,9 @@ QWidget* captioned(const QString& caption, const QString& tip, QWidget& field) {
     auto* layout = new QVBoxLayout(pair);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    auto* label = new QLabel(caption);
+    auto* label = new QLabel(caption); // an empty one keeps the field on the others' line
     label->setBuddy(&field);
-    field.setAccessibleName(caption);
+    if (!caption.isEmpty()) field.setAccessibleName(caption);
     field.setToolTip(tip);
     layout->addWidget(label);
     layout->addWidget(&field);
@@ -48,10 +48,9 @@ SuperoptBar::SuperoptBar(Theme& theme, QWidget* parent)
     , m_progress(new QLabel) {
     m_progress->setProperty("role", "muted");
     m_progress->setFont(theme.captionFont());
-    m_anyInputs->setToolTip(tr("Use no structure that the task states of its inputs, such as a triangle of zeros"));
     m_cancel->setToolTip(tr("End the search; what was shown before stays"));
     fill();
-    auto* ending = new QWidget; // one below the other, so that the row stays one
+    auto* ending = new QWidget;
     auto* row = new QHBoxLayout(ending);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
@@ -61,8 +60,9 @@ SuperoptBar::SuperoptBar(Theme& theme, QWidget* parent)
     fields->addWidget(captioned(tr("Task"), tr("Whose formulas are rewritten; type a number to go there"), *m_tasks));
     fields->addWidget(captioned(tr("Size"), tr("Sizes of the task's card"), *m_sizes));
     fields->addWidget(captioned(tr("Device"), tr("Whose bandwidth and peak make the bound"), *m_devices));
-    fields->addWidget(m_anyInputs);
-    fields->addWidget(ending);
+    fields->addWidget(captioned(
+        {}, tr("Use no structure that the task states of its inputs, such as a triangle of zeros"), *m_anyInputs));
+    fields->addWidget(captioned({}, {}, *ending));
     connect(m_tasks, &QComboBox::currentIndexChanged, this, &SuperoptBar::changed);
     connect(m_devices, &QComboBox::currentIndexChanged, this, &SuperoptBar::changed);
     connect(m_anyInputs, &QCheckBox::toggled, this, &SuperoptBar::changed);
@@ -77,7 +77,7 @@ SuperoptBar::SuperoptBar(Theme& theme, QWidget* parent)
 void SuperoptBar::fill() {
     for (QComboBox* box : {m_tasks, m_devices}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(22);
+        box->setMinimumContentsLength(32);
     }
     m_sizes->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_tasks->addItem(QString());

@@ -145,8 +145,7 @@ QString SuperoptPage::workWords() const {
         change(siText(a.flops, QStringLiteral("FLOP")), siText(b.flops, QStringLiteral("FLOP"))),
         change(bytesText(a.bytes()), bytesText(b.bytes())),
         tr("bound %1 on %2, set by %3")
-            .arg(change(secondsText(e.before.seconds), secondsText(e.after.seconds)),
-                 QString::fromStdString(e.device->name),
+            .arg(secondsText(e.after.seconds), QString::fromStdString(e.device->name),
                  e.after.isArithmetic() ? tr("arithmetic in the task's own precision") : tr("device memory"))}
         .join(QStringLiteral(" · "));
 }

@@ -85,6 +85,7 @@ QWidget* SuperoptPage::buildBody() {
     m_details->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_details->setAccessibleName(tr("The chosen rewrite"));
     m_details->setFrameShape(QFrame::NoFrame);
+    m_details->document()->setDocumentMargin(2 * Theme::unit);
     m_graphBefore->setAccessibleName(tr("Graph before"));
     m_graphAfter->setAccessibleName(tr("Graph after"));
     const auto sides = [this](QWidget& before, QWidget& after) {
@@ -103,7 +104,7 @@ QWidget* SuperoptPage::buildBody() {
     upper->addWidget(m_details);
     upper->addWidget(m_views);
     upper->setStretchFactor(0, 3);
-    upper->setStretchFactor(1, 2);
+    upper->setStretchFactor(1, 1);
     upper->setStretchFactor(2, 5);
     return upper;
 }
