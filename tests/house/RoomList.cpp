@@ -114,6 +114,7 @@ const std::vector<std::string>& roomOrder() {
         "ui/similar",
         "ui/statistics",
         "ui/stepper",
+        "ui/superopt",
         "ui/tensors",
         "ui/occupancy",
         "ui/hgemm",

@@ -7,6 +7,7 @@
 #include "ui/desks/BuildOptions.h"
 #include "ui/threads/Ask.h"
 #include "ui/words/Quantities.h"
+#include "ui/words/TaskNames.h"
 #include "ui/words/VerdictWords.h"
 
 #include <QComboBox>
@@ -27,21 +28,6 @@ namespace kernelarium::ui {
 namespace {
 
 constexpr auto nameGap = "  "; ///< between a task's number and its name
-
-QString numberText(const task::TaskKey& key) {
-    return QStringLiteral("%1/%2").arg(key.level).arg(key.task);
-}
-
-/// Of all tasks, in the order of builtInCards(): a card has to be read for each.
-QStringList taskNames(const std::stop_token& stop) {
-    QStringList names;
-    for (const task::TaskKey& key : task::builtInCards()) {
-        if (stop.stop_requested()) break;
-        const auto card = task::loadCard(key.level, key.task);
-        names << (card ? operatorText(QString::fromStdString(card->name)) : QString());
-    }
-    return names;
-}
 
 } // namespace
 
@@ -65,7 +51,7 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     setWindowTitle(tr("Task and reference of %1").arg(kernel.title));
     setMinimumWidth(520);
     for (const task::TaskKey& key : task::builtInCards())
-        m_task->addItem(numberText(key), QPoint(key.level, key.task));
+        m_task->addItem(taskText(key), QPoint(key.level, key.task));
     ask<QStringList>(
         m_thread, this, "names", [](const std::stop_token& stop) -> Result<QStringList> { return taskNames(stop); },
         [this](Result<QStringList> names) {

@@ -58,7 +58,7 @@ void OperatorGraphView::drawNode(QPainter& painter, int index) const {
     const bool here = index == m_current;
     const bool work = node.kind == GraphNode::Kind::work;
     const bool view = node.kind == GraphNode::Kind::view;
-    painter.setPen(QPen(here ? p.accent : p.muted, here ? 2 : (view ? 0.8 : 1)));
+    painter.setPen(QPen(here || node.isChanged ? p.accent : p.muted, here || node.isChanged ? 2 : (view ? 0.8 : 1)));
     painter.setBrush(here ? p.selection : work ? p.raised : p.field);
     painter.drawPath(outline(node));
     const QFont title = view ? m_theme.captionFont() : work ? m_theme.headingFont() : m_theme.textFont();

@@ -19,7 +19,9 @@ struct GraphNode {
     QString shape; ///< of the result: "[16, 64, 3]"
     double flops = 0;
     double bytes = 0;
-    QRectF box; ///< set by layOut()
+    QString formula;        ///< what it computes, where that is known
+    bool isChanged = false; ///< not in the graph that this one is compared with
+    QRectF box;             ///< set by layOut()
     int layer = 0;
 };
 

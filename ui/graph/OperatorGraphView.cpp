@@ -41,9 +41,13 @@ OperatorGraphView::OperatorGraphView(Theme& theme, QWidget* parent)
 }
 
 void OperatorGraphView::setGraph(const task::Card& card, const task::Cost& cost, const task::Symbols& symbols) {
-    setCurrent(-1, false);
     const auto shapes = task::tensorShapes(card, symbols);
-    m_graph = operatorGraph(card, shapes ? *shapes : std::vector<tensor::Shape>{}, cost);
+    setGraph(operatorGraph(card, shapes ? *shapes : std::vector<tensor::Shape>{}, cost));
+}
+
+void OperatorGraphView::setGraph(OperatorGraph graph) {
+    setCurrent(-1, false);
+    m_graph = std::move(graph);
     m_zoomed = false;
     measure();
     m_empty->hide();
@@ -106,6 +110,7 @@ Record OperatorGraphView::recordOf(int index) const {
     record.title = node.title;
     if (node.id != node.title) record.rows.append({tr("Name"), node.id});
     if (!node.shape.isEmpty()) record.rows.append({tr("Shape"), node.shape});
+    record.explanation = node.formula;
     const QString bytes = bytesText(node.bytes);
     switch (node.kind) {
     case GraphNode::Kind::input:
@@ -118,7 +123,7 @@ Record OperatorGraphView::recordOf(int index) const {
     case GraphNode::Kind::output: record.explanation = tr("What forward returns."); break;
     case GraphNode::Kind::work:
         record.rows.append({tr("Work"), siText(node.flops, QStringLiteral("FLOP"))});
-        record.rows.append({tr("Moves on its own"), bytes});
+        if (node.bytes > 0) record.rows.append({tr("Moves on its own"), bytes});
         if (node.bytes > 0)
             record.rows.append({tr("Intensity"), numberText(node.flops / node.bytes) + QStringLiteral(" FLOP/byte")});
         break;

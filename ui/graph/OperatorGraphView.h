@@ -22,6 +22,7 @@ public:
     /// `cost` is of the size whose symbols these are; without symbols, inputs and parameters show their shapes in the
     /// card's own ("[M, K]").
     void setGraph(const task::Card& card, const task::Cost& cost, const task::Symbols& symbols = {});
+    void setGraph(OperatorGraph graph); ///< any other that is made of the same kinds of nodes
     void clear();
     [[nodiscard]] const OperatorGraph& graph() const { return m_graph; }
     /// Index of the node that the cursor or the keyboard is on; -1 without one.

@@ -5,6 +5,7 @@
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/occupancy/OccupancyPage.h"
 #include "ui/statistics/StatisticsPage.h"
+#include "ui/superopt/SuperoptPage.h"
 #include "ui/tour/Tour.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/window/MainWindow.h"
@@ -46,6 +47,13 @@ void Tour::addPageStages() {
              const auto* page = m_window.findChild<OccupancyPage*>();
              return page && page->isVisible();
          }});
+    m_stages.push_back({QStringLiteral("superoptimize"),
+                        tr("How little work the task needs: the rewrites that algebra allows, and what each is worth."),
+                        [this] { m_window.actions().action(QStringLiteral("go.superoptimize"))->trigger(); },
+                        [this] {
+                            const auto* page = m_window.findChild<SuperoptPage*>();
+                            return page && page->isVisible() && page->isSettled();
+                        }});
 }
 
 } // namespace kernelarium::ui

@@ -22,6 +22,7 @@
 #include "ui/source/EditorArea.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/stepper/StepsPanel.h"
+#include "ui/superopt/SuperoptPage.h"
 #include "ui/tensors/TensorPanel.h"
 #include "ui/tuning/TunePage.h"
 #include "ui/verdict/RunPanels.h"
@@ -274,6 +275,16 @@ QWidget* makeOccupancy(const PanelSite& site) {
     return page;
 }
 
+QWidget* makeSuperopt(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    auto* page = new SuperoptPage({w.bench(), w.assignment(), w.place()}, site.theme);
+    runWhen(page, &SuperoptPage::backRequested, site, QStringLiteral("go.editor"));
+    runWhen(page, &SuperoptPage::chooseRequested, site, QStringLiteral("go.archive"));
+    runWhen(page, &SuperoptPage::setupRequested, site, QStringLiteral("kernel.setup"));
+    keepState(page, site, QStringLiteral("superopt_page"));
+    return page;
+}
+
 template <class Page> void focusFirstOf(QWidget& page) {
     static_cast<Page&>(page).focusFirst();
 }
@@ -326,6 +337,9 @@ const std::vector<PageKind>& pageKinds() {
         {"occupancy", PANEL_TEXT("Occupanc&y"),
          PANEL_TEXT("How many blocks a multiprocessor holds, what limits them and what other numbers would do"),
          "occupancy", Qt::Key_Y, "", makeOccupancy, focusFirstOf<OccupancyPage>},
+        {"superoptimize", PANEL_TEXT("Superoptimi&ze"),
+         PANEL_TEXT("How little work the task needs: what algebra allows, step by step, and the least time"),
+         "superoptimize", Qt::Key_Z, "", makeSuperopt, focusFirstOf<SuperoptPage>},
     };
     return kinds;
 }

@@ -101,13 +101,8 @@ std::string explanationText(const Explanation& e) {
     text += fmt::format("  bound  {} ({})\n",
                         change(quantities::seconds(e.before.seconds), quantities::seconds(e.after.seconds)),
                         e.after.isArithmetic() ? "arithmetic, in the task's own precision" : "device memory");
-    text +=
-        "  The bound is of this algorithm: bytes over bandwidth or FLOPs over the peak, whichever is more. No kernel "
-        "reaches it\n  quite, and one with a better algorithm may pass it.\n";
-    for (const std::string& assumption : e.assumptions)
-        text += "  Assumed: " + assumption + "\n";
-    if (!e.derivation.isComplete)
-        text += fmt::format("  The search ended at its limit, after {} variants.\n", e.derivation.variants);
+    for (const std::string& remark : algebra::remarks(e))
+        text += "  " + remark + "\n";
     return text;
 }
 

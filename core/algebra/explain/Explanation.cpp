@@ -84,10 +84,22 @@ std::string conclusion(const Explanation& e) {
     if (bytes != "all") text += fmt::format(" and {} of its bytes", bytes);
     text += ".";
     if (e.after.seconds < 0.995 * e.before.seconds)
-        text += fmt::format(" Its bound falls to {}.", shareLeft(e.before.seconds, e.after.seconds));
+        text += fmt::format(" Its bound falls from {} to {} on {}.", quantities::seconds(e.before.seconds),
+                            quantities::seconds(e.after.seconds), e.device->name);
     else
         text += e.after.isArithmetic() ? " Its bound stays as it is." : " Its bound stays: it is the memory's.";
     return text;
+}
+
+std::vector<std::string> remarks(const Explanation& e) {
+    std::vector<std::string> out{
+        "The bound is of this algorithm: bytes over bandwidth or FLOPs over the peak, whichever is more.",
+        "No kernel reaches it quite, and one with a better algorithm may pass it."};
+    for (const std::string& assumption : e.assumptions)
+        out.push_back("Assumed: " + assumption);
+    if (!e.derivation.isComplete)
+        out.push_back(fmt::format("The search ended at its limit, after {} variants.", e.derivation.variants));
+    return out;
 }
 
 } // namespace kernelarium::algebra

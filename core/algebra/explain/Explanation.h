@@ -34,5 +34,7 @@ struct Explanation {
 [[nodiscard]] std::string shareLeft(double before, double after);
 /// The whole in a sentence: "This task needs 1/8192 of its FLOPs: ...".
 [[nodiscard]] std::string conclusion(const Explanation& explanation);
+/// What has to be known beside it, a sentence each: what the bound means, what is assumed, where the search ended.
+[[nodiscard]] std::vector<std::string> remarks(const Explanation& explanation);
 
 } // namespace kernelarium::algebra

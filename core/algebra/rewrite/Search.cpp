@@ -17,11 +17,19 @@ struct Score {
     }
 };
 
+/// A searched rule at one place: the edit of that number among those that it offers.
+struct Move {
+    const Rule* rule = nullptr;
+    TensorId tensor = 0;
+    std::size_t edit = 0;
+};
+
 struct Variant {
     Graph graph;
     Work work;
     Score score;
     std::vector<Rewrite> steps;
+    std::vector<Move> moves;
     std::size_t number = 0;
 };
 struct Worse {
@@ -60,6 +68,7 @@ public:
             std::min(m_limits.variants, std::max<std::size_t>(m_limits.tensors / (graph.tensors.size() + 1), 20));
         while (!heap.empty()) {
             if (m_limits.stop.stop_requested()) return Error{"cancelled", "The search was stopped."};
+            if (m_limits.progress) m_limits.progress(m_variants);
             if (m_variants >= most) {
                 d.isComplete = false;
                 break;
@@ -70,8 +79,10 @@ public:
             if (v.score < best.score) best = v;
             expand(v, seen, heap, most);
         }
+        if (m_limits.stop.stop_requested()) return Error{"cancelled", "The search was stopped."};
         for (Variant& v : heap)
             if (v.score < best.score) best = std::move(v);
+        best.steps = stepsOf(graph, best.moves);
         d.rewritten = std::move(best.graph);
         d.after = best.work;
         d.steps = std::move(best.steps);
@@ -81,23 +92,50 @@ public:
 
 private:
     void expand(const Variant& v, std::unordered_set<std::string>& seen, std::vector<Variant>& heap, std::size_t most) {
-        for (TensorId id = 0; id < v.graph.tensors.size(); ++id)
-            for (const Rule& rule : searchedRules())
-                for (Edit& e : rule.edits(v.graph, id)) {
+        for (TensorId id = 0; id < v.graph.tensors.size(); ++id) {
+            if (m_limits.stop.stop_requested()) return;
+            for (const Rule& rule : searchedRules()) {
+                std::vector<Edit> edits = rule.edits(v.graph, id);
+                for (std::size_t i = 0; i < edits.size(); ++i) {
                     if (++m_variants > most) return;
-                    Variant next;
-                    next.steps = v.steps;
-                    Rewrite step{&rule, {e.detail}, v.work, {}};
-                    next.graph = edited(v.graph, std::move(e));
-                    step.after = next.work = m_counter.of(next.graph);
-                    next.steps.push_back(std::move(step));
-                    tidy(next);
+                    Variant next = moved(v, {&rule, id, i}, std::move(edits[i]));
                     // What is far worse is given up: no rule here makes good a loss of half.
                     if (next.score.sum > 1.5 * v.score.sum || !seen.insert(textOf(next.graph)).second) continue;
                     next.number = m_variants;
                     heap.push_back(std::move(next));
                     std::push_heap(heap.begin(), heap.end(), Worse());
                 }
+            }
+        }
+    }
+
+    Variant moved(const Variant& v, const Move& move, Edit edit) {
+        Variant next;
+        next.steps = v.steps;
+        next.moves = v.moves;
+        next.moves.push_back(move);
+        Rewrite step{move.rule, {edit.detail}, v.work, {}, kept(v.graph), {}};
+        next.graph = edited(v.graph, std::move(edit));
+        step.after = next.work = m_counter.of(next.graph);
+        step.to = kept(next.graph);
+        next.steps.push_back(std::move(step));
+        tidy(next);
+        return next;
+    }
+
+    /// Those of one way alone keep their graphs: those of all variants would fill the memory.
+    std::vector<Rewrite> stepsOf(const Graph& graph, const std::vector<Move>& moves) {
+        m_keepsGraphs = true;
+        Variant v;
+        v.graph = graph;
+        v.work = m_counter.of(graph);
+        tidy(v);
+        for (const Move& move : moves)
+            v = moved(v, move, std::move(move.rule->edits(v.graph, move.tensor).at(move.edit)));
+        return std::move(v.steps);
+    }
+    [[nodiscard]] std::shared_ptr<const Graph> kept(const Graph& graph) const {
+        return m_keepsGraphs ? std::make_shared<const Graph>(graph) : nullptr;
     }
 
     /// Every tidying rule wherever it fits, until none does.
@@ -106,7 +144,7 @@ private:
             bool changed = false;
             for (const Rule& rule : tidyingRules()) {
                 if (rule.exactness == Exactness::drawn && !m_limits.useStatedStructure) continue;
-                Rewrite step{&rule, {}, v.work, {}};
+                Rewrite step{&rule, {}, v.work, {}, {}, {}};
                 const std::size_t most = 4 * v.graph.tensors.size() + 64;
                 for (TensorId id = 0; id < v.graph.tensors.size() && step.details.size() < most;) {
                     std::vector<Edit> edits = rule.edits(v.graph, id);
@@ -114,6 +152,7 @@ private:
                         ++id;
                         continue;
                     }
+                    if (step.details.empty()) step.from = kept(v.graph);
                     const std::size_t tensors = v.graph.tensors.size();
                     step.details.push_back(edits.front().detail);
                     v.graph = edited(v.graph, std::move(edits.front()));
@@ -123,6 +162,7 @@ private:
                 if (step.details.empty()) continue;
                 changed = true;
                 step.after = v.work = m_counter.of(v.graph);
+                step.to = kept(v.graph);
                 const auto same =
                     std::find_if(v.steps.rbegin(), v.steps.rend(), [&](const Rewrite& s) { return s.rule == &rule; });
                 const bool worthless =
@@ -142,6 +182,7 @@ private:
     const SearchLimits& m_limits;
     WorkCounter m_counter;
     std::size_t m_variants = 0;
+    bool m_keepsGraphs = false;
 };
 
 } // namespace

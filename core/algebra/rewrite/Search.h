@@ -4,6 +4,8 @@
 #include "core/algebra/cost/Work.h"
 #include "core/algebra/rewrite/Rule.h"
 
+#include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -15,6 +17,8 @@ struct Rewrite {
     const Rule* rule = nullptr;
     std::vector<std::string> details; ///< one for each application
     Work before, after;
+    /// The graph around it: where a tidying rule fitted again later, at no gain, around its first round.
+    std::shared_ptr<const Graph> from, to;
 };
 
 /// How a graph was derived from another.
@@ -33,6 +37,8 @@ struct SearchLimits {
     /// Whether rules may be used that hold for the inputs that the card draws alone (Exactness::drawn).
     bool useStatedStructure = true;
     std::stop_token stop;
+    /// Hears how many graphs were looked at, from the thread that searches.
+    std::function<void(std::size_t variants)> progress;
 };
 
 /// Looks for the graph of least bound on a device that the rules reach, best first; of equal bounds, the one with the
