@@ -287,7 +287,8 @@ private slots:
         }
     }
 
-    /// Every task of the starter archive has at least three kernels, one of them the naive one to start from.
+    /// Every task of the starter archive has one kernel that its others come from; the twenty tasks that are there to be
+    /// learned from have at least three.
     void builtRowsAreComplete() {
         QMap<QString, QStringList> tasks;
         for (const QJsonObject& row : readRows(KERNELARIUM_STARTER_ROWS)) {
@@ -296,9 +297,10 @@ private slots:
             QVERIFY(code.contains("#include <torch/extension.h>") &&
                     code.contains("PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)"));
         }
-        QCOMPARE(tasks.size(), 20);
+        const auto ladders = std::count_if(tasks.cbegin(), tasks.cend(), [](const auto& of) { return of.size() >= 3; });
+        QCOMPARE(ladders, 20);
         for (auto task = tasks.cbegin(); task != tasks.cend(); ++task) {
-            QVERIFY2(task->size() >= 3, qPrintable(task.key()));
+            QVERIFY2(task->size() == 1 || task->size() >= 3, qPrintable(task.key()));
             QCOMPARE(task->count(QString()), 1); // no parent: null, which reads as an empty string
         }
     }
