@@ -287,8 +287,8 @@ private slots:
         }
     }
 
-    /// Every task of the starter archive has one kernel that its others come from; the twenty tasks that are there to be
-    /// learned from have at least three.
+    /// Every task of the starter archive has one kernel that its others come from; the twenty tasks that are there to
+    /// be learned from have at least three.
     void builtRowsAreComplete() {
         QMap<QString, QStringList> tasks;
         for (const QJsonObject& row : readRows(KERNELARIUM_STARTER_ROWS)) {

@@ -228,9 +228,9 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
 
 void TestTools::tidyNamesWhatItCannotRead() {
     if (!hasTidy()) QSKIP("clang-tidy or CUDA's headers are not here");
-    const auto answer = tidy(
-        findTidyTool(),
-        "__global__ void k(float* x) {\n    x[0] = nobodyKnows(x[1]);\n    int i = x[1];\n    x[i] = 0;\n}\n");
+    const auto answer =
+        tidy(findTidyTool(),
+             "__global__ void k(float* x) {\n    x[0] = nobodyKnows(x[1]);\n    int i = x[1];\n    x[i] = 0;\n}\n");
     QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().text().c_str());
     QCOMPARE(answer->unread.size(), std::size_t(1));
     QCOMPARE(answer->unread[0].line, 2);
