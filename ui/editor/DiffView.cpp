@@ -69,6 +69,8 @@ DiffView::DiffView(Theme& theme, QWidget* parent)
     connect(m_back, &QPushButton::clicked, this, &DiffView::backRequested);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
+    m_empty->setSizePolicy(QSizePolicy::Ignored,
+                           QSizePolicy::Ignored); // no height for a width: layouts ask for it often
     m_empty->setProperty("role", QStringLiteral("muted"));
     m_pages = new QStackedLayout(this);
     auto* nothing = new QWidget(this);

@@ -127,6 +127,8 @@ void PtxView::build() {
     m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
+    m_empty->setSizePolicy(QSizePolicy::Ignored,
+                           QSizePolicy::Ignored); // no height for a width: layouts ask for it often
     m_empty->setContentsMargins(24, 8, 24, 8);
     m_empty->setProperty("role", QStringLiteral("muted"));
     auto* page = new QWidget(this);

@@ -48,8 +48,15 @@ void EmptyState::resizeEvent(QResizeEvent* event) {
     place();
 }
 
-/// By hand: a layout would demand the height of the narrowest wrapping.
+void EmptyState::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    place();
+}
+
+/// By hand: a layout would demand the height of the narrowest wrapping. Wrapping takes time, which the many that nobody
+/// sees do not get.
 void EmptyState::place() {
+    if (!isVisible()) return;
     constexpr int widest = 440, gap = 8, iconSide = 24;
     const int room = std::min(widest, width() - 4 * gap);
     if (room <= 0) return;
