@@ -117,7 +117,9 @@ Result<Child> Child::start(const Start& start) {
                        ::getpid()};
     Child child;
     child.m_apart = start.apart;
-    child.m_pid = ::fork();
+    // Without a cage nothing is waited for between here and exec, so that the child may borrow this process's memory:
+    // fork copies its tables, and meanwhile holds what every other thread needs to allocate.
+    child.m_pid = start.confinement ? ::fork() : ::vfork();
     if (child.m_pid == 0) becomeProgram(how);
     if (child.m_pid < 0) return failed(errno);
     report->writing.close();

@@ -63,7 +63,10 @@ void Bench::openArchived(qint64 id, int line) {
         kernel.row = fetched->row;
         kernel.texts = fetched->texts;
         takeWhatWasSet(kernel);
-        put(std::move(kernel), line);
+        // On its own: what waits to be painted is not made to wait for all that follows the bench.
+        QTimer::singleShot(0, this, [this, opening, line, kernel] {
+            if (opening == m_opening) put(kernel, line);
+        });
     });
 }
 
