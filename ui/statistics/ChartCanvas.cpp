@@ -211,12 +211,16 @@ void ChartCanvas::drawOutline(QPainter& painter, const ChartSeries& series) {
     const auto draw = [&](QPointF from, QPointF to) {
         if (const auto line = clipped(QLineF(from, to), area)) painter.drawLine(*line);
     };
-    for (std::size_t i = 0; i < series.points.size(); ++i) {
-        const ChartPoint& p = series.points[i];
-        const QPointF left = pixelOf(p.x, p.y), right = pixelOf(p.xEnd, p.y);
+    for (std::size_t i = 0; i < series.points.size();) {
+        const std::size_t first = i;
+        const ChartPoint& p = series.points[i++];
+        double end = p.xEnd; // neighbours of one height are one step
+        for (; i < series.points.size() && series.points[i].y == p.y && series.points[i].x == end; ++i)
+            end = series.points[i].xEnd;
+        const QPointF left = pixelOf(p.x, p.y), right = pixelOf(end, p.y);
         if (!series.dashed) painter.fillRect(QRectF(left, QPointF(right.x(), base)).intersected(area), fill);
         painter.setPen(penOf(series));
-        draw(i == 0 ? QPointF(left.x(), base) : before, left);
+        draw(first == 0 ? QPointF(left.x(), base) : before, left);
         draw(left, right);
         before = right;
     }
