@@ -40,9 +40,11 @@ struct Measured {
 
 /// One file. Amounts are those of the size that was asked for.
 struct Candidate {
-    std::string name;        ///< unique in its list: "naive", "rows", "convolution", "rows after 2 rewrites"
+    std::string name;        ///< unique in its list: the emitter's, and + how many chosen rewrites: "naive", "fused+2"
+    std::string emitter;     ///< kernelgen::Emitter::name
     kernelgen::Emitted file; ///< text, skeleton, why, levels
-    std::size_t stages = 0;  ///< how many of the derivation's steps its graph is after; 0: the card's own graph
+    /// How many of the derivation's chosen steps (algebra::chosenSteps) its graph is after; none: the card's own graph.
+    std::optional<std::size_t> stages;
     std::vector<std::string> rewrites; ///< names of the rules behind it: those steps', then the emitter's own
     double flops = 0;                  ///< of all launches, analytic
     double bytes = 0;                  ///< of device memory, modelled: distinct bytes, and those that come again
@@ -67,7 +69,9 @@ struct Candidates {
     std::string task, name, size;
     const perf::DeviceSpec* device = nullptr;
     algebra::Explanation explanation; ///< bounds before and after, rewrites, formulas
-    std::vector<Candidate> all;       ///< the shortest modelled time first
+    /// What files may be written from: without what holds for the inputs alone that the card draws.
+    algebra::Derivation derivation;
+    std::vector<Candidate> all; ///< the shortest modelled time first
     std::vector<Refused> refused;
 
     [[nodiscard]] const Candidate* find(const std::string& candidate) const; ///< by name; null if there is none
@@ -78,7 +82,7 @@ struct CandidateOptions {
     std::stop_token stop;
     /// Hears what is done next and how many of how many are done, from the thread that works.
     std::function<void(const std::string& what, std::size_t done, std::size_t all)> progress;
-    algebra::SearchLimits limits; ///< of the derivation; its own stop and progress are not looked at
+    algebra::SearchLimits limits; ///< of the derivations; their own stop and progress are not looked at
 };
 
 /// All candidates of a card at one of its sizes on a device. A candidate whose text another one has already is left
@@ -87,7 +91,7 @@ struct CandidateOptions {
                                               const perf::DeviceSpec& device, const CandidateOptions& options = {});
 
 /// Climbs the ladder of core/proof for the graph that a candidate was written from; seconds. Kept in the candidate.
-/// Errors: as proof::prove.
+/// Errors: as proof::prove; "unsupported" for an emitter that rewrites by itself, without a graph of the result.
 [[nodiscard]] Result<void> proveCandidate(const task::Card& card, const Candidates& candidates, Candidate& candidate,
                                           const proof::Options& options = {});
 
