@@ -16,7 +16,7 @@ namespace kernelarium::kernelgen::convolution {
 namespace {
 
 constexpr double lanesOfWarp = 32, bytesOfSector = 32, bytesOfFloat = 4;
-constexpr double bytesOfL1 = 128 * 1024; // that a block's inputs may take and be found again
+constexpr double bytesOfL1 = 128 * 1024; // that the inputs of resident blocks may take and be found again
 
 const algebra::Graph noGraph;
 const std::set<std::size_t> noneInlined;
@@ -373,7 +373,10 @@ private:
         const double blocks = double(l.grid[0].value) * double(l.grid[1].value) * double(l.grid[2].value);
         const double warps = blocks * std::ceil(double(m_tiles.threads) / lanesOfWarp);
         const double groups = double(value("s.groups")), channels = double(value("s.channels"));
-        const double rounds = warps * groups * channels;
+        // Threads beyond the last place return where nobody has to wait for them.
+        const bool mayReturn = m_tiles.constantWeights && m_d.space == Space::kept;
+        const double share = mayReturn ? double(value("places")) / (double(l.grid[0].value) * m_tiles.threads) : 1;
+        const double rounds = warps * groups * channels * share;
         // The inputs of a column: a guarded load for each, neighbouring lanes `advance` elements apart.
         const double stride = double(m_d.axes.back().advance) * bytesOfFloat;
         const double sectors = std::min(lanesOfWarp, lanesOfWarp * stride / bytesOfSector + 1);
@@ -410,7 +413,7 @@ private:
             counters.addTraffic(packed * blocks, bytesOfFloat, false, packed);
         }
         // What follows.
-        const double columns = warps * groups * m_tiles.column * m_tiles.group * lanesOfWarp;
+        const double columns = warps * share * groups * m_tiles.column * m_tiles.group * lanesOfWarp;
         const FormulaCost before = costOf(m_d.before), after = costOf(m_d.after);
         const double outputs = columns * double(parts);
         const auto chain = [&](const FormulaCost& cost, double times) {
@@ -440,6 +443,19 @@ private:
                 for (const Operand& o : s.operands)
                     if (o.kind == Operand::Kind::element)
                         counters.addTraffic(cellsAll * filtersStored(), bytesOfFloat, false);
+        // Parameters of a filter, the same for a warp: loaded once for a column.
+        for (const Chain* c : {&m_d.before, &m_d.after})
+            for (const Step& s : c->steps)
+                for (const Operand& o : s.operands) {
+                    const bool ofFilter = o.kind == Operand::Kind::channel || o.kind == Operand::Kind::scalar ||
+                                          o.kind == Operand::Kind::mean || o.kind == Operand::Kind::scale;
+                    if (!ofFilter) continue;
+                    const double requests = columns / m_tiles.column / lanesOfWarp;
+                    t.loadGlobal += requests, t.globalLoadRequests += requests, t.globalLoadSectors += requests;
+                    t.globalLoadIdealSectors += requests, t.globalLines += requests;
+                    t.globalLoadBytes += requests * lanesOfWarp * bytesOfFloat;
+                    counters.addInstructions(0, 0, requests * lanesOfWarp);
+                }
         // What blocks read: a block's inputs once if they stay in the L1 until the next group, else for every group.
         double region = channels * double((m_tiles.column - 1) * m_d.axes[0].advance + m_d.axes[0].span);
         const double rows = std::ceil(double(m_tiles.threads) / double(std::max<std::int64_t>(1, value("s.cellsX"))));

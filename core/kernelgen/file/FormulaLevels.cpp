@@ -150,6 +150,7 @@ void FormulaLevels::add(TensorId id, const Walk& walk, const std::string& loop) 
     addEdge(node, tile);
     if (walk.stores) addEdge(tile, m_nodeOf(id), {}, {});
     m_counters.add(id, walk);
+    if (isSum) m_counters.keep(id);
 }
 
 void FormulaLevels::finish() {

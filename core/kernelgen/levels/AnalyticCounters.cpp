@@ -21,8 +21,9 @@ namespace {
 constexpr double lanes = 32, sectorBytes = 32, lineBytes = 128;
 /// Requests of warps whose addresses are looked at, for one definition.
 constexpr std::int64_t mostSampled = 384;
-/// A block's share of the L2, as gpu/emulator/counters takes it.
-constexpr double blockShareOfL2 = 256 * 1024;
+/// A multiprocessor's L1, its threads, and the L2 with the multiprocessors that share it, of sm_90: a block has its
+/// share of them, as gpu/host/backend takes it.
+constexpr double l1Bytes = 240 * 1024, threadsOfMultiprocessor = 2048, l2Bytes = 50 << 20, multiprocessors = 132;
 
 double bytesOf(const Tensor& t) {
     return double(tensor::byteSize(t.dtype));
@@ -87,7 +88,9 @@ void AnalyticCounters::visit(TensorId id, const std::vector<std::int64_t>& point
             at[a] = *value;
             element = element * source.extents[a] + at[a];
         }
-        if (m_inlined.contains(r.source) && source.definition())
+        if (m_kept.contains(r.source))
+            loads.push_back({r.source, -1});
+        else if (m_inlined.contains(r.source) && source.definition())
             visit(r.source, at, !reads, loads);
         else
             loads.push_back({r.source, reads ? element : -1});
@@ -107,7 +110,8 @@ std::vector<bool> AnalyticCounters::fixedLoads(TensorId id) const {
                 for (const algebra::Term& term : index.terms)
                     uses = uses || std::size_t(term.axis) >= rank;
         loads.clear();
-        const bool isInlined = m_inlined.contains(r.source) && m_graph.tensors[r.source].definition();
+        const bool isInlined =
+            !m_kept.contains(r.source) && m_inlined.contains(r.source) && m_graph.tensors[r.source].definition();
         if (isInlined)
             visit(r.source, std::vector<std::int64_t>(m_graph.tensors[r.source].extents.size(), 0), true, loads);
         fixed.insert(fixed.end(), isInlined ? loads.size() : 1, !uses);
@@ -226,7 +230,7 @@ void AnalyticCounters::spansOf(TensorId id, const Spans& space, Read& read) cons
             span.count = std::min(span.count, double(span.high - span.low + 1));
             spans.push_back(span);
         }
-        if (empty) continue;
+        if (empty || m_kept.contains(r.source)) continue;
         if (m_inlined.contains(r.source) && source.definition()) {
             spansOf(r.source, spans, read);
             continue;
@@ -304,13 +308,14 @@ void AnalyticCounters::countDistinct(TensorId id, const Walk& walk) {
     double sectors = 0;
     for (const auto& [source, spans] : ofBlock)
         sectors += sectorsOf(source, spans) / walk.parts;
+    const double resident = std::clamp(std::floor(threadsOfMultiprocessor / m_threads), 1.0, 32.0);
+    const bool isInL1 = m_blockBytes <= l1Bytes / resident;
+    const bool isInL2 = m_blockBytes <= l2Bytes / std::clamp(m_blocks, 1.0, resident * multiprocessors);
+    if (!walk.again) m_blockBytes += sectors * sectorBytes;
+    if (walk.again && isInL1) return;
     m_totals.l2LoadSectors += sectors * m_blocks;
-    if (walk.again) {
-        m_totals.blockAgainSectors += sectors * m_blocks;
-        if (sectors * sectorBytes > blockShareOfL2) m_totals.blockLostSectors += sectors * m_blocks;
-    } else {
-        m_blockBytes += sectors * sectorBytes;
-    }
+    if (walk.again) m_totals.blockAgainSectors += sectors * m_blocks;
+    if (walk.again && !isInL2) m_totals.blockLostSectors += sectors * m_blocks;
 }
 
 void AnalyticCounters::countInstructions(TensorId id, const Walk& walk) {
@@ -325,16 +330,16 @@ void AnalyticCounters::countInstructions(TensorId id, const Walk& walk) {
     for (const algebra::Constraint& c : d.domain)
         domain.push_back({c, 0, algebra::rangeOf(c, space).high});
     double active = points;
-    if (!domain.empty())
+    if (!domain.empty() && walk.lanes != Walk::Lanes::rows)
         if (const auto counted = algebra::countPoints(space, domain)) active = *counted;
-    const FormulaCost each = costOfPoint(m_graph, id, m_inlined);
+    const FormulaCost each = costOfPoint(m_graph, id, m_inlined, m_kept);
     m_totals.flopsFp32 += active * each.flops;
     m_totals.fp32 += active * each.fp32 / lanes;
     m_totals.special += active * each.special / lanes;
     const double addresses = active * each.addressing / lanes;
     const double loop = sums ? points * 2 / lanes / (domain.empty() ? 4 : 1) : 0; // nvcc unrolls by four
     const double thread = (walk.lanes == Walk::Lanes::terms ? points : elements / walk.vector) / lanes *
-                          (4 + 12.0 * double(t.extents.size() > 1 ? t.extents.size() - 1 : 0) / walk.vector);
+                          (4 + 5.0 * double(t.extents.size() > 1 ? t.extents.size() - 1 : 0) / walk.vector);
     const double guards = points * double(d.domain.size()) * 2 / lanes;
     const bool perTerm = walk.lanes == Walk::Lanes::terms;
     const double integer = addresses + loop + guards + (perTerm ? 0 : thread);
@@ -353,7 +358,12 @@ void AnalyticCounters::add(TensorId id, const Walk& walk) {
     m_totals.issueSlots += m_totals.loadGlobal - before;
     countDistinct(id, walk);
     countInstructions(id, walk);
-    if (walk.stores) addTraffic(double(algebra::pointCount(t.extents)), bytesOf(t), true);
+    if (!walk.stores) return;
+    const double elements = double(algebra::pointCount(t.extents)), sectorsBefore = m_totals.globalStoreSectors;
+    addTraffic(elements, bytesOf(t), true);
+    const int scan = walk.lanes == Walk::Lanes::rows ? algebra::scanAxis(t) : -1;
+    if (scan >= 0 && std::size_t(scan) + 1 == t.extents.size()) // neighbours write a row apart
+        m_totals.globalStoreSectors = sectorsBefore + elements;
 }
 
 void AnalyticCounters::addTraffic(double elements, double elementBytes, bool isStore, double distinct) {

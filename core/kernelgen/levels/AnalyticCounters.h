@@ -39,6 +39,8 @@ public:
     AnalyticCounters(const algebra::Graph& graph, const std::set<std::size_t>& inlined,
                      const std::array<std::int64_t, 3>& grid, const std::array<std::int64_t, 3>& block);
 
+    /// Values of this tensor stay in registers: what is added later reads them there.
+    void keep(algebra::TensorId id) { m_kept.insert(id); }
     /// A definition's values are made.
     void add(algebra::TensorId id, const Walk& walk);
     /// Values that a launch reads or writes side by side, beside formulas; `distinct` of them, all by default.
@@ -74,7 +76,8 @@ private:
     perf::LaunchCounters m_counters;
     perf::LineCounters& m_totals;
     std::map<algebra::TensorId, double> m_distinct; ///< sectors that the grid reads
-    double m_blockBytes = 0;                        ///< that one block reads, each once
+    std::set<std::size_t> m_kept;
+    double m_blockBytes = 0; ///< that one block reads, each once
     double m_blocks = 1, m_threads = 1;
 };
 

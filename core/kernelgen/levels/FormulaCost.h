@@ -24,6 +24,6 @@ struct FormulaCost {
 /// Of one point of a definition: its body, what is written in place of its reads (of these tensors), and the step of
 /// its combining.
 [[nodiscard]] FormulaCost costOfPoint(const algebra::Graph& graph, algebra::TensorId id,
-                                      const std::set<std::size_t>& inlined);
+                                      const std::set<std::size_t>& inlined, const std::set<std::size_t>& kept = {});
 
 } // namespace kernelarium::kernelgen

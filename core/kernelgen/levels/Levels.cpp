@@ -109,17 +109,17 @@ private:
         return id;
     }
     void inLoop(const std::string& loop, int depth) {
-        for (const Operator& o : m_launch.operators) {
-            if (o.loop != loop) continue;
-            line(depth, fmt::format("{}: {}", o.label, o.formula));
-            for (const Edge& e : m_launch.edges)
-                if (e.to == o.id) line(depth + 1, fmt::format("reads {}{}", label(e.from), details(e)));
-        }
         for (const Loop& l : m_launch.loops) {
             if (l.parent != loop) continue;
             line(depth, fmt::format("loop {}: {} = {} times{}", l.label, l.count.formula, l.count.value,
                                     l.detail.empty() ? "" : ", " + l.detail));
             inLoop(l.id, depth + 1);
+        }
+        for (const Operator& o : m_launch.operators) {
+            if (o.loop != loop) continue;
+            line(depth, fmt::format("{}: {}", o.label, o.formula));
+            for (const Edge& e : m_launch.edges)
+                if (e.to == o.id) line(depth + 1, fmt::format("reads {}{}", label(e.from), details(e)));
         }
     }
 
