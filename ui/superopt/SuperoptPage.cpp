@@ -76,6 +76,10 @@ void SuperoptPage::focusFirst() {
         m_bar->tasks().setFocus(Qt::ShortcutFocusReason);
 }
 
+std::optional<task::TaskKey> SuperoptPage::chosenTask() const {
+    return m_bar->task();
+}
+
 QString SuperoptPage::headline() const {
     return m_head->headline().text();
 }
@@ -208,10 +212,12 @@ void SuperoptPage::showNothing() {
     case Stage::idle:
         if (kernel.isEmpty()) {
             title = tr("No kernel on the bench");
-            sentence = tr("Put a kernel on the bench to see how little work its task needs, or choose a task above.");
-            button = tr("Go to the Archive panel");
-            tip = tr("Choose a kernel there");
-            m_next = &SuperoptPage::chooseRequested;
+            sentence = tr(
+                "Put a kernel on the bench to see how little work its task needs, or choose a task above. A kernel to "
+                "begin with can be written for any task.");
+            button = tr("New kernel for a task…");
+            tip = tr("Write a kernel file from a task's card, to begin by hand (Ctrl+Shift+N)");
+            m_next = &SuperoptPage::newRequested;
         } else {
             title = tr("This kernel has no task");
             sentence = tr("Algebra works on a task's card. Say which task the kernel solves, or choose a task above.");

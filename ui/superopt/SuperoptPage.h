@@ -40,6 +40,9 @@ public:
 
     void focusFirst(); ///< where the keyboard begins
 
+    /// The task that is chosen on the page; none: it follows the kernel on the bench.
+    [[nodiscard]] std::optional<task::TaskKey> chosenTask() const;
+
     [[nodiscard]] SuperoptBar& bar() { return *m_bar; }
     [[nodiscard]] ExplanationDesk& desk() { return *m_desk; }
     [[nodiscard]] RewriteModel& model() { return *m_model; }
@@ -61,8 +64,8 @@ public:
 
 Q_SIGNALS:
     void backRequested();
-    void chooseRequested(); ///< of a kernel, from the archive
-    void setupRequested();  ///< of the kernel's task
+    void newRequested();   ///< a kernel for a task
+    void setupRequested(); ///< of the kernel's task
     void stateChanged();
 
 protected:

@@ -279,7 +279,6 @@ QWidget* makeSuperopt(const PanelSite& site) {
     Workspace& w = site.workspace;
     auto* page = new SuperoptPage({w.bench(), w.assignment(), w.place()}, site.theme);
     runWhen(page, &SuperoptPage::backRequested, site, QStringLiteral("go.editor"));
-    runWhen(page, &SuperoptPage::chooseRequested, site, QStringLiteral("go.archive"));
     runWhen(page, &SuperoptPage::setupRequested, site, QStringLiteral("kernel.setup"));
     keepState(page, site, QStringLiteral("superopt_page"));
     return page;
