@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/convolution/ConvolutionEmitter.h"
 
+#include "core/kernelgen/convolution/ConvolutionLevels.h"
 #include "core/kernelgen/convolution/Match.h"
 #include "core/kernelgen/convolution/Text.h"
 
 namespace kernelarium::kernelgen::convolution {
 
-Result<Emitted> emitFile(const task::Card& card) {
+Result<Emitted> emitFile(const task::Card& card, const EmitOptions& options) {
     const Result<Description> d = describe(card);
     if (!d) return d.error();
     Result<std::string> text = kernelText(*d, tilesFor(*d), card);
@@ -14,7 +15,9 @@ Result<Emitted> emitFile(const task::Card& card) {
     std::string why = "what follows the convolution happens in registers";
     for (const std::string& r : d->rewrites)
         why += "; " + r;
-    return Emitted{std::move(*text), "convolution", std::move(why)};
+    Result<Levels> levels = levelsOf(*d, tilesFor(*d), card, options.size);
+    if (!levels) return levels.error();
+    return Emitted{std::move(*text), "convolution", std::move(why), *std::move(levels)};
 }
 
 } // namespace kernelarium::kernelgen::convolution

@@ -8,6 +8,6 @@
 namespace kernelarium::kernelgen::convolution {
 
 /// A kernel file for a card that is one convolution and what follows it. Error "unsupported" names what does not fit.
-[[nodiscard]] Result<Emitted> emitFile(const task::Card& card);
+[[nodiscard]] Result<Emitted> emitFile(const task::Card& card, const EmitOptions& options = {});
 
 } // namespace kernelarium::kernelgen::convolution

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/kernelgen/levels/Levels.h"
+#include "core/kernelgen/sizes/SizedGraphs.h"
+
 #include <string>
+#include <vector>
 
 namespace kernelarium::kernelgen {
 
@@ -10,6 +14,14 @@ struct Emitted {
     std::string text;
     std::string skeleton; ///< how it computes: "naive", "rows", ...
     std::string why;      ///< in a sentence: what was fused, and what it saves
+    Levels levels;        ///< what the text does
+};
+
+/// What a file is written for.
+struct EmitOptions {
+    std::string size = "full";         ///< of the card: what the levels' amounts are for; the text serves every size
+    Rewriting rewriting;               ///< of the card's graph, before it is written; none by default
+    std::vector<std::string> rewrites; ///< what the rewriting did, in words, for the file's header
 };
 
 } // namespace kernelarium::kernelgen

@@ -64,6 +64,7 @@ KernelFile::KernelFile(const task::Card& card, const SizedGraphs& graphs)
             if (it == m_arguments.tensors.end())
                 throw Refusal(fmt::format("the tensor {}, which forward is not given", any.tensors[id].name));
             m_variables[id] = it->second.name;
+            m_numbers.set(it->second.name + ".numel()", algebra::pointCount(shown().tensors[id].extents));
         }
     nameExtents(m_graphs.each());
 }
@@ -81,6 +82,7 @@ void KernelFile::findSymbols() {
         for (const task::Symbols& s : m_graphs.sizes)
             v.push_back(expression.evaluate(s) ? *expression.evaluate(s) : 0);
         known.add(name, v);
+        m_numbers.set(name, v[m_graphs.shown]);
     }
     m_cardShapes.resize(m_card.tensors.size());
     for (const bool parameters : {false, true})
@@ -106,6 +108,7 @@ void KernelFile::findSymbols() {
             m_names.has(identifier(symbol)) && q->text == identifier(symbol) ? symbol : m_names.take(symbol);
         if (q->text != name) m_sizes.emplace_back(name, q->text);
         m_quantities.add(name, v);
+        m_numbers.set(name, v[m_graphs.shown]);
     }
 }
 
@@ -122,6 +125,7 @@ void KernelFile::nameExtents(const Each<Graph>& graph) {
             const std::string name = m_names.take(fmt::format("{}_{}", tensor.first().name, k));
             m_sizes.emplace_back(name, q->text);
             m_quantities.add(name, v);
+            if (v.size() > m_graphs.shown) m_numbers.set(name, v[m_graphs.shown]);
         }
     }
 }
@@ -196,6 +200,43 @@ void KernelFile::launch(const std::string& kernel, const std::string& grid, cons
     arguments.insert(arguments.end(), lastArguments.begin(), lastArguments.end());
     const std::string indent(std::size_t(m_indent) * 4, ' ');
     m_host += wrappedList(fmt::format("{}{}<<<{}, {}>>>(", indent, kernel, grid, threads), arguments, ");") + "\n";
+    Launch launched;
+    launched.id = fmt::format("l{}", m_levels.launches.size());
+    launched.kernel = kernel;
+    launched.times = m_times;
+    launched.gridText = grid;
+    launched.blockText = threads;
+    const auto fill = [this](std::array<Amount, 3>& to, const std::string& from) {
+        const std::vector<std::string> parts = HostNumbers::partsOfDim3(from);
+        for (std::size_t k = 0; k < 3; ++k)
+            to[k] = k < parts.size() ? Amount{parts[k], m_numbers.of(parts[k]).value_or(0)} : Amount{"1", 1};
+    };
+    fill(launched.grid, grid);
+    fill(launched.block, threads);
+    m_levels.launches.push_back(std::move(launched));
+}
+
+Amount KernelFile::amount(const Values& values) const {
+    const std::optional<Quantity> q = m_quantities.of(values);
+    const std::int64_t value = values.size() > m_graphs.shown ? values[m_graphs.shown] : values.front();
+    return {q ? q->text : std::to_string(value), value};
+}
+
+std::string KernelFile::tensorNode(std::size_t id) {
+    const std::string node = fmt::format("t{}", id);
+    if (m_levels.tensor(node)) return node;
+    const Each<Tensor> each = tensor(id);
+    const Tensor& t = shown().tensors[id];
+    Tile tile{node, t.name, {}, Place::device, t.name, std::string(tensor::name(t.dtype)), {}};
+    if (const algebra::Input* in = t.input())
+        tile.detail = in->isParameter ? "a parameter of the task" : "an input of the task";
+    else
+        tile.detail = std::count(shown().outputs.begin(), shown().outputs.end(), id) ? "an output of the task"
+                                                                                     : "left for a later launch";
+    for (std::size_t k = 0; k < t.extents.size(); ++k)
+        tile.extents.push_back(amount(each.values([k](const Tensor& x) { return x.extents[k]; })));
+    m_levels.tensors.push_back(std::move(tile));
+    return node;
 }
 
 std::string KernelFile::returned() const {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/kernelgen/file/Arguments.h"
+#include "core/kernelgen/levels/HostNumbers.h"
+#include "core/kernelgen/levels/Levels.h"
 #include "core/kernelgen/sizes/SizedGraphs.h"
 #include "core/kernelgen/text/KernelText.h"
 #include "core/kernelgen/text/Wrapped.h"
@@ -23,6 +25,8 @@ public:
     [[nodiscard]] const task::Card& card() const { return m_card; }
     [[nodiscard]] const SizedGraphs& graphs() const { return m_graphs; }
     [[nodiscard]] const algebra::Graph& full() const { return m_graphs.graphs[m_graphs.full]; }
+    /// At the size that the levels are for.
+    [[nodiscard]] const algebra::Graph& shown() const { return m_graphs.graphs[m_graphs.shown]; }
     [[nodiscard]] const Quantities& quantities() const { return m_quantities; }
 
     [[nodiscard]] KernelText kernel() const { return KernelText(m_quantities, m_functions); }
@@ -49,7 +53,21 @@ public:
     void launch(const std::string& kernel, const std::string& grid, const KernelText& text,
                 const std::map<std::size_t, std::string>& pointers, const std::vector<std::string>& lastArguments,
                 const std::string& threads = "threads");
+    /// What launch() has launched so far, and in which tensors of device memory things lie: whoever launches adds what
+    /// happens inside.
+    [[nodiscard]] Levels& levels() { return m_levels; }
+    [[nodiscard]] Levels finishedLevels(const std::string& size) {
+        m_levels.size = size;
+        return std::move(m_levels);
+    }
+    /// An extent of the shown graph as the file writes it.
+    [[nodiscard]] Amount amount(const Values& values) const;
+    /// The node of a tensor in device memory; made when it is asked for first.
+    std::string tensorNode(std::size_t id);
+    /// How often what is launched from now on is, in a loop of the host function; once: {"1", 1}.
+    void setTimes(Amount times) { m_times = std::move(times); }
     void hostLine(const std::string& text) {
+        m_numbers.declare(text);
         m_host += wrappedStatement(std::string(std::size_t(m_indent) * 4, ' ') + text) + "\n";
     }
     void indent(int by) { m_indent += by; }
@@ -57,7 +75,10 @@ public:
     void helper(const std::string& text) {
         if (m_helpers.find(text) == std::string::npos) m_helpers += text;
     }
-    void constant(const std::string& line) { m_constants += line + "\n"; }
+    void constant(const std::string& line) {
+        m_numbers.declare(line);
+        m_constants += line + "\n";
+    }
     void use(const std::string& function) { m_functions.insert(function); }
 
     /// The finished text.
@@ -81,6 +102,9 @@ private:
     std::map<std::string, std::string> m_kernelsByText;
     Names m_kernelNames;
     std::string m_kernels, m_helpers, m_constants, m_host;
+    HostNumbers m_numbers; ///< at the shown size
+    Levels m_levels;
+    Amount m_times{"1", 1};
     std::vector<std::vector<Values>> m_cardShapes; ///< of the card's tensors: axes, each at every size
     int m_indent = 1;
     bool m_wide = false; ///< a tensor has more than 2^31 elements at full size

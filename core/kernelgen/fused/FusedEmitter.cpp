@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/fused/FusedEmitter.h"
 
-#include "core/kernelgen/convolution/ConvolutionEmitter.h"
+#include "core/kernelgen/fused/FusedLevels.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
+#include "core/kernelgen/naive/DefinitionLevels.h"
 
 #include <algorithm>
 
@@ -12,6 +13,7 @@
 
 namespace kernelarium::kernelgen {
 
+using algebra::Graph;
 using algebra::Tensor;
 using algebra::TensorId;
 
@@ -23,6 +25,8 @@ void addSingle(KernelFile& file, const Plan& plan, TensorId id) {
     const std::string elements = file.variable(id) + ".numel()";
     if (kernel.blockPerElement) {
         file.launch(kernel.name, elements, kernel.text, {}, {});
+        describeDefinition(file, file.graphs().each(), id, plan.inlined, kernel,
+                           [&file](TensorId k) { return file.tensorNode(k); });
         return;
     }
     std::string count = elements;
@@ -31,15 +35,20 @@ void addSingle(KernelFile& file, const Plan& plan, TensorId id) {
         count = fmt::format("{} / ({})", elements, file.number(extentOf(t, std::size_t(algebra::scanAxis(t.first())))));
     }
     file.launch(kernel.name, fmt::format("blocks({}, threads)", count), kernel.text, {}, {count});
+    describeDefinition(file, file.graphs().each(), id, plan.inlined, kernel,
+                       [&file](TensorId k) { return file.tensorNode(k); });
 }
 
 } // namespace
 
-Result<Emitted> emitFused(const task::Card& card) {
-    if (Result<Emitted> convolution = convolution::emitFile(card);
-        convolution || convolution.error().code != "unsupported")
-        return convolution;
-    const Result<SizedGraphs> graphs = graphsOf(card, tidied);
+Result<Emitted> emitFused(const task::Card& card, const EmitOptions& options) {
+    const auto rewritten = [&](Graph graph) -> Result<Graph> {
+        if (!options.rewriting) return tidied(std::move(graph));
+        Result<Graph> changed = options.rewriting(std::move(graph));
+        if (!changed) return changed;
+        return tidied(*std::move(changed));
+    };
+    const Result<SizedGraphs> graphs = graphsOf(card, rewritten, options.size);
     if (!graphs) return graphs.error();
     try {
         const Plan plan = planOf(*graphs);
@@ -48,14 +57,19 @@ Result<Emitted> emitFused(const task::Card& card) {
         int launches = 0;
         bool rowsDone = !plan.rows;
         const auto addRows = [&] {
+            const std::size_t first = file.levels().launches.size();
             launches += addRowKernels(file, plan);
+            describeRows(file, plan, first);
             rowsDone = true;
         };
         for (const TensorId id : plan.single) {
             const bool isAfter = plan.rows && id > plan.rows->reductions.front();
             if (!rowsDone && isAfter) addRows();
             file.declare(id);
-            if (!addFourMap(file, plan, id)) addSingle(file, plan, id);
+            if (addFourMap(file, plan, id))
+                describeFourMap(file, plan, id);
+            else
+                addSingle(file, plan, id);
             ++launches;
         }
         if (!rowsDone) addRows();
@@ -68,11 +82,11 @@ Result<Emitted> emitFused(const task::Card& card) {
             fmt::format("{} formulas in {} {}", formulas, launches, launches == 1 ? "launch" : "launches");
         const std::string idea =
             fmt::format("{}: maps are written where they are read, and what reduces the same rows is one kernel.", why);
-        return Emitted{file.finish(skeleton == "split rows" ? "split_rows"
-                                   : skeleton == "rows"     ? "rows"
-                                                            : "fused",
-                                   idea, {}),
-                       skeleton, why};
+        std::string text = file.finish(skeleton == "split rows" ? "split_rows"
+                                       : skeleton == "rows"     ? "rows"
+                                                                : "fused",
+                                       idea, options.rewrites);
+        return Emitted{std::move(text), skeleton, why, file.finishedLevels(options.size)};
     } catch (const Refusal& r) {
         return Error{"unsupported", fmt::format("No fused form fits task {}: it has {}.", card.key(), r.what()),
                      "`superopt emit --naive` writes a kernel for each formula."};

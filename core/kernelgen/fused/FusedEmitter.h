@@ -7,8 +7,9 @@
 
 namespace kernelarium::kernelgen {
 
-/// The best fused form that fits the whole task; `skeleton` names it. Errors as emitNaive's; "unsupported" where no
+/// Maps written where they are read and rows reduced together, where that fits the whole task; `skeleton` names the
+/// form. A convolution has a form of its own (convolution::emitFile). Errors as emitNaive's; "unsupported" where no
 /// form fits, naming what of the graph none has.
-[[nodiscard]] Result<Emitted> emitFused(const task::Card& card);
+[[nodiscard]] Result<Emitted> emitFused(const task::Card& card, const EmitOptions& options = {});
 
 } // namespace kernelarium::kernelgen

@@ -2,6 +2,7 @@
 #include "core/kernelgen/naive/NaiveEmitter.h"
 
 #include "core/kernelgen/naive/DefinitionKernel.h"
+#include "core/kernelgen/naive/DefinitionLevels.h"
 
 #include <algorithm>
 
@@ -35,13 +36,14 @@ public:
             if (t.recurrence())
                 recurrence(id);
             else
-                launch(m_each, id, {}, m_file.variable(id) + ".numel()");
+                launch(m_each, id, {}, m_file.variable(id) + ".numel()",
+                       [this](TensorId k) { return m_file.tensorNode(k); });
         }
     }
 
 private:
     void launch(const Each<Graph>& graph, TensorId id, const std::map<std::size_t, std::string>& pointers,
-                const std::string& elements) {
+                const std::string& elements, const FormulaLevels::NodeOf& nodeOf) {
         const DefinitionKernel kernel = definitionKernel(m_file, graph, id);
         std::vector<std::string> last;
         std::string grid;
@@ -57,6 +59,7 @@ private:
             grid = fmt::format("blocks({}, threads)", elements);
         }
         m_file.launch(kernel.name, grid, kernel.text, pointers, last);
+        describeDefinition(m_file, graph, id, {}, kernel, nodeOf);
     }
 
     /// A launch of each of the body's kernels for every step, the states in their places of the result.
@@ -94,6 +97,7 @@ private:
                                     m_file.variable(id), states, count));
         m_file.hostLine(fmt::format("for (int64_t step = 0; step < {}; ++step) {{", count));
         m_file.indent(1);
+        m_file.setTimes(m_file.amount(steps));
         const std::string t = r.backwards ? fmt::format("{} - 1 - step", count) : "step";
         m_file.hostLine(fmt::format("const int64_t t = {};", t));
         for (const auto& [number, tensor] : inputs) {
@@ -117,8 +121,18 @@ private:
             pointers[graph.outputs[s]] = fmt::format("{} + ({} * {} + t) * {}", result, s, count, size);
             elements[graph.outputs[s]] = size;
         }
+        const auto nodeOf = [&](TensorId k) {
+            const algebra::Input* in = graph.tensors[k].input();
+            const bool isState = std::count(graph.outputs.begin(), graph.outputs.end(), k) > 0;
+            if (isState || (in && in->cardTensor < states)) return m_file.tensorNode(id);
+            if (in && in->cardTensor < states + r.sequences.size())
+                return m_file.tensorNode(r.sequences[in->cardTensor - states]);
+            if (in) return m_file.tensorNode(r.constants[in->cardTensor - states - r.sequences.size()]);
+            return bodyNode(m_file, body, id, k);
+        };
         for (TensorId k = 0; k < graph.tensors.size(); ++k)
-            if (graph.tensors[k].definition()) launch(body, k, pointers, elements.at(k));
+            if (graph.tensors[k].definition()) launch(body, k, pointers, elements.at(k), nodeOf);
+        m_file.setTimes({"1", 1});
         m_file.indent(-1);
         m_file.hostLine("}");
     }
@@ -129,8 +143,8 @@ private:
 
 } // namespace
 
-Result<Emitted> emitNaive(const task::Card& card) {
-    const Result<SizedGraphs> graphs = graphsOf(card);
+Result<Emitted> emitNaive(const task::Card& card, const EmitOptions& options) {
+    const Result<SizedGraphs> graphs = graphsOf(card, options.rewriting, options.size);
     if (!graphs) return graphs.error();
     try {
         KernelFile file(card, *graphs);
@@ -138,7 +152,8 @@ Result<Emitted> emitNaive(const task::Card& card) {
         const std::string idea =
             "One kernel for each formula, one thread for each element: nothing is shared or fused. "
             "It is right at every size and slow; begin here.";
-        return Emitted{file.finish("naive", idea, {}), "naive", "one kernel for each formula"};
+        std::string text = file.finish("naive", idea, options.rewrites);
+        return Emitted{std::move(text), "naive", "one kernel for each formula", file.finishedLevels(options.size)};
     } catch (const Refusal& r) {
         return Error{"unsupported",
                      fmt::format("No kernel file can be written for {}: it has {}.", card.key(), r.what())};

@@ -81,13 +81,16 @@ std::string structureOf(const Graph& graph) {
     return out;
 }
 
-Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting) {
+Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting, const std::string& size) {
+    const Result<task::Symbols> asked = card.size(size);
+    if (!asked && size != "full") return asked.error();
     std::vector<task::Symbols> own, tried;
     for (const char* name : {"odd", "small", "full"})
         if (const auto s = card.size(name)) own.push_back(*s);
     if (own.empty())
         for (const auto& [name, symbols] : card.sizes)
             own.push_back(symbols);
+    if (asked && std::find(own.begin(), own.end(), *asked) == own.end()) own.push_back(*asked);
     if (own.empty()) return Error{"bad_card", "The card has no size."};
     const auto changed = [](task::Symbols symbols, std::size_t k, std::int64_t factor, std::int64_t more) {
         symbols[k].second = symbols[k].second * factor + more;
@@ -111,6 +114,7 @@ Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting)
         if (!graph && i < own.size()) return graph.error();
         if (!graph) continue; // the card's operators forbid that size
         if (rewriting) graph = rewriting(*std::move(graph));
+        if (!graph) return graph.error();
         byStructure[structureOf(*graph)].push_back(graphs.size());
         sizes.push_back(tried[i]);
         graphs.push_back(*std::move(graph));
@@ -134,7 +138,9 @@ Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting)
     }
     SizedGraphs out;
     std::int64_t largest = -1;
+    std::optional<std::size_t> shown;
     for (std::size_t i : best->second) {
+        if (asked && sizes[i] == *asked) shown = out.graphs.size();
         std::int64_t points = 0;
         for (const Tensor& t : graphs[i].tensors)
             points += algebra::pointCount(t.extents);
@@ -144,6 +150,9 @@ Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting)
         out.sizes.push_back(sizes[i]);
         out.graphs.push_back(std::move(graphs[i]));
     }
+    if (!shown && size != "full")
+        return Error{"unsupported", fmt::format("The task's formulas have another form at size {}.", size)};
+    out.shown = shown.value_or(out.full);
     return out;
 }
 

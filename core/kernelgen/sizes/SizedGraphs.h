@@ -43,14 +43,18 @@ struct SizedGraphs {
     std::vector<task::Symbols> sizes;
     std::vector<algebra::Graph> graphs; ///< as many
     std::size_t full = 0;               ///< which of them is the published size, or the largest
+    std::size_t shown = 0;              ///< which of them was asked for
     [[nodiscard]] Each<algebra::Graph> each() const;
 };
 
-/// Another form of a graph (rewritten, say), made at every size alike.
-using Rewriting = std::function<algebra::Graph(algebra::Graph)>;
+/// Another form of a graph (rewritten, say), made at every size alike. Where it fails, at any size, there is none.
+using Rewriting = std::function<Result<algebra::Graph>(algebra::Graph)>;
 
-/// Errors: those of algebra::lower at the card's sizes; "unsupported" where the graphs' structures differ too much.
-[[nodiscard]] Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting = {});
+/// `size`: the card's size, by its name, that is to be shown; "full" is the largest where the card has none.
+/// Errors: those of algebra::lower at the card's sizes and of the rewriting; "bad_input" (no such size); "unsupported"
+/// where the graphs' structures differ too much, or that of the size that is to be shown from the others'.
+[[nodiscard]] Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting = {},
+                                           const std::string& size = "full");
 
 /// What of a graph is not a number: two graphs of one structure have the same.
 [[nodiscard]] std::string structureOf(const algebra::Graph& graph);
