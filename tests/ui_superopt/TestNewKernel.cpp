@@ -22,14 +22,23 @@ namespace kernelarium::ui {
 
 namespace {
 
-NewKernelDialog* dialogOf(Room& room) {
-    auto* dialog = room.window->findChild<NewKernelDialog*>();
-    return dialog && dialog->isVisible() && dialog->isActiveWindow() ? dialog : nullptr;
+/// By its shortcut; null: it did not come.
+NewKernelDialog* askedDialog(Room& room) {
+    room.window->activateWindow(); // a dialog that was closed leaves none active where there is no window manager
+    if (!QTest::qWaitForWindowActive(room.window.get(), longWait)) return nullptr;
+    room.press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    const auto there = [&room] {
+        auto* dialog = room.window->findChild<NewKernelDialog*>();
+        return dialog && dialog->isVisible() && dialog->search().hasFocus();
+    };
+    return QTest::qWaitFor(there, longWait) ? room.window->findChild<NewKernelDialog*>() : nullptr;
 }
 
-void askForNewKernel(Room& room) {
-    room.press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(QTest::qWaitFor([&] { return dialogOf(room) && dialogOf(room)->search().hasFocus(); }, longWait));
+bool waitForTheWindow(Room& room) {
+    const auto gone = [&room] { return !room.window->findChild<NewKernelDialog*>(); };
+    if (!QTest::qWaitFor(gone, longWait)) return false;
+    room.window->activateWindow();
+    return QTest::qWaitForWindowActive(room.window.get(), longWait);
 }
 
 QString chosenIn(NewKernelDialog& dialog) {
@@ -77,8 +86,9 @@ private Q_SLOTS:
     void aTaskIsFoundWrittenAndVerifiedByKeyboard() {
         Room room;
         QVERIFY(room.start());
-        askForNewKernel(room);
-        NewKernelDialog& dialog = *dialogOf(room);
+        NewKernelDialog* const asked = askedDialog(room);
+        QVERIFY(asked);
+        NewKernelDialog& dialog = *asked;
         WAIT_VERIFY(chosenIn(dialog).contains(QStringLiteral("  "))); // names have come
         typeText(dialog.search(), QStringLiteral("softmax"));
         QVERIFY(dialog.tasks().model()->rowCount() > 1);
@@ -99,19 +109,19 @@ private Q_SLOTS:
         pressKey(dialog.search(), Qt::Key_Return);
         Bench& bench = room.workspace->bench();
         WAIT_COMPARE(bench.kernel().title, QStringLiteral("1_19_naive.cu"));
-        WAIT_VERIFY(!room.window->findChild<NewKernelDialog*>());
         QCOMPARE(*bench.kernel().task, (task::TaskKey{1, 19}));
         QVERIFY(bench.source().contains(QStringLiteral("kernelarium: task 1/19")) && !bench.isEdited());
         QVERIFY(room.workspace->assignment().card());
-        WAIT_VERIFY(room.window->isActiveWindow());
+        QVERIFY(waitForTheWindow(room));
         room.press(Qt::Key_Return, Qt::ControlModifier);
         WAIT_VERIFY(room.workspace->runner().verifyState().answer);
         QCOMPARE(room.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
         QVERIFY(room.waitUntilIdle());
         // Another of the same has a name of its own.
-        askForNewKernel(room);
-        WAIT_VERIFY(chosenIn(*dialogOf(room)).startsWith(QStringLiteral("1/19  "))); // the bench's
-        pressKey(dialogOf(room)->search(), Qt::Key_Return);
+        NewKernelDialog* const again = askedDialog(room);
+        QVERIFY(again);
+        WAIT_VERIFY(chosenIn(*again).startsWith(QStringLiteral("1/19  "))); // the bench's
+        pressKey(again->search(), Qt::Key_Return);
         WAIT_COMPARE(bench.kernel().title, QStringLiteral("1_19_naive-2.cu"));
         const QString text = bench.source(), key = bench.kernel().key;
         // The text is the session's: it is there after a restart, unedited as it is.
@@ -129,8 +139,9 @@ private Q_SLOTS:
         QVERIFY(room.start());
         const QString path = room.write(QStringLiteral("own.json"), ownCard());
         QVERIFY(!path.isEmpty());
-        askForNewKernel(room);
-        NewKernelDialog& dialog = *dialogOf(room);
+        NewKernelDialog* const asked = askedDialog(room);
+        QVERIFY(asked);
+        NewKernelDialog& dialog = *asked;
         for (int i = 0; i < 9 && !dialog.cardPath().hasFocus(); ++i)
             pressKey(*QApplication::focusWidget(), Qt::Key_Tab);
         QVERIFY(dialog.cardPath().hasFocus());
@@ -143,7 +154,7 @@ private Q_SLOTS:
         QVERIFY(room.workspace->assignment().card());
         QCOMPARE(room.workspace->assignment().card()->name, std::string("7_Own_relu"));
         QVERIFY(!room.workspace->assignment().versions().card.empty());
-        WAIT_VERIFY(room.window->isActiveWindow());
+        QVERIFY(waitForTheWindow(room));
         room.press(Qt::Key_Return, Qt::ControlModifier);
         WAIT_VERIFY(room.workspace->runner().verifyState().answer);
         QCOMPARE(room.workspace->runner().verifyState().answer->kind, verify::VerdictKind::verified);
@@ -162,8 +173,9 @@ private Q_SLOTS:
     void aRefusalIsShownByItsText() {
         Room room(Theme::Choice::dark);
         QVERIFY(room.start());
-        askForNewKernel(room);
-        NewKernelDialog& dialog = *dialogOf(room);
+        NewKernelDialog* const asked = askedDialog(room);
+        QVERIFY(asked);
+        NewKernelDialog& dialog = *asked;
         dialog.cardPath().setText(room.file(QStringLiteral("missing.json")));
         pressKey(dialog.cardPath(), Qt::Key_Return);
         WAIT_VERIFY(!dialog.problem().isEmpty());
@@ -188,8 +200,9 @@ private Q_SLOTS:
     void writingIsCancelledFirstAndTheDialogThen() {
         Room room;
         QVERIFY(room.start());
-        askForNewKernel(room);
-        NewKernelDialog& dialog = *dialogOf(room);
+        NewKernelDialog* const asked = askedDialog(room);
+        QVERIFY(asked);
+        NewKernelDialog& dialog = *asked;
         typeText(dialog.search(), QStringLiteral("3/16")); // a large network
         pressKey(dialog.search(), Qt::Key_Return);
         QVERIFY(!dialog.create().isEnabled());
@@ -212,8 +225,9 @@ private Q_SLOTS:
         QVERIFY(fresh);
         room.keepPicture(QStringLiteral("empty-bench"));
         QTest::mouseClick(fresh, Qt::LeftButton);
-        WAIT_VERIFY(dialogOf(room));
-        pressKey(*dialogOf(room), Qt::Key_Escape);
+        auto* const dialog = room.window->findChild<NewKernelDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        pressKey(*dialog, Qt::Key_Escape);
         WAIT_VERIFY(!room.window->findChild<NewKernelDialog*>());
         QVERIFY(room.window->actions().action(QStringLiteral("file.newForTask"))->isEnabled());
     }
