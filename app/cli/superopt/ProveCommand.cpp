@@ -2,11 +2,9 @@
 #include "app/cli/superopt/ProveCommand.h"
 
 #include "app/cli/Context.h"
-#include "app/cli/DeviceWords.h"
 #include "app/cli/StopOnSignal.h"
+#include "app/cli/superopt/TaskChoice.h"
 #include "core/algebra/explain/Explanation.h"
-#include "core/audit/RowCard.h"
-#include "core/perf/DeviceSpec.h"
 #include "core/proof/DerivationProof.h"
 
 #include <algorithm>
@@ -27,9 +25,7 @@ using proof::Outcome;
 using proof::Stage;
 
 struct ProveOptions {
-    std::string task, card;
-    std::string size = "full";
-    std::string device = "h200";
+    TaskChoice choice;
     std::uint64_t seed = 1;
 };
 
@@ -98,21 +94,14 @@ void print(const Context& context, const algebra::Explanation& e, const std::vec
 }
 
 int proveTask(Context& context, const ProveOptions& options) {
-    if (options.task.empty() == options.card.empty())
-        return report(context, Error{"bad_usage", "One of --task and --card says what to prove."});
-    const Result<task::TaskKey> key = options.card.empty() ? task::parseTaskKey(options.task) : task::TaskKey{};
-    if (!key) return report(context, key.error());
-    const Result<task::Card> card =
-        options.card.empty() ? task::loadCard(key->level, key->task) : audit::readCardFile(options.card);
+    const Result<task::Card> card = chosenCard(options.choice);
     if (!card) return report(context, card.error());
-    const perf::DeviceSpec* device = perf::findDeviceSpec(options.device);
-    if (!device)
-        return report(context, Error{"bad_input", fmt::format("No device is called {}.", options.device),
-                                     "`kernelarium-cli device list` shows those that the program knows."});
+    const auto device = chosenDevice(options.choice);
+    if (!device) return report(context, device.error());
     const StopOnSignal signals;
     algebra::SearchLimits limits;
     limits.stop = signals.token();
-    const Result<algebra::Explanation> explained = algebra::explain(*card, options.size, *device, limits);
+    const Result<algebra::Explanation> explained = algebra::explain(*card, options.choice.size, **device, limits);
     if (!explained) return report(context, explained.error());
     proof::Options how;
     how.seed = options.seed;
@@ -120,7 +109,7 @@ int proveTask(Context& context, const ProveOptions& options) {
     how.mostFieldWork = 1e8; // some seconds at most
     how.mostFloat64Work = 1e8;
     const Result<std::vector<Stage>> stages = proof::proveDerivation(
-        *card, explained->derivation, *device, limits, how,
+        *card, explained->derivation, **device, limits, how,
         [](std::size_t stage, std::size_t all) { fmt::print(stderr, "Stage {} of {}\n", stage, all); });
     if (!stages) {
         const int code = report(context, stages.error());
@@ -136,14 +125,7 @@ void addProveCommand(CLI::App& group, Context& context) {
     const auto options = std::make_shared<ProveOptions>();
     CLI::App* prove = group.add_subcommand(
         "prove", "Hold each rewrite of `superopt explain` against the task's own formulas, and say what that is worth");
-    prove->add_option("--task", options->task, "Task as LEVEL/TASK, for example 2/50");
-    prove->add_option("--card", options->card, "A task card of your own, as `task export` writes them")
-        ->option_text("CARD.json");
-    prove->add_option("--size", options->size, "Size of the card that is explained: full, small, ...")
-        ->capture_default_str();
-    prove->add_option("--device", options->device, "The device whose bound chooses the rewrites")
-        ->option_text(deviceWords())
-        ->capture_default_str();
+    addTaskChoice(*prove, options->choice, "2/50", "The device whose bound chooses the rewrites");
     prove->add_option("--seed", options->seed, "Seed of everything that is drawn")->capture_default_str();
     prove->callback([&context, options] { context.exitCode = proveTask(context, *options); });
 }

@@ -13,11 +13,12 @@ namespace kernelarium::proof {
 struct Options {
     std::uint64_t seed = 1;
     std::size_t draws = 64; ///< of the rungs field, keyed and ordered; more where the theorem about exponentials asks
-    std::size_t mostDraws = 256;   ///< of the rung field
-    double largestError = 1e-9;    ///< that the rung field aims at
-    double float64Distance = 1e-9; ///< largest difference over the largest value
+    std::size_t mostDraws = 256; ///< of the rung field
+    double largestError = 1e-9;  ///< that the rung field aims at
+    /// Largest difference over the largest value; more where the inputs' last bit moves the card's own graph as far.
+    double float64Distance = 1e-9;
     /// Points of formulas (algebra::evaluationWork) that one rung may visit: of draws together, and of float64 at one
-    /// size. What needs more does fewer draws, or leaves the size out, and says so.
+    /// size, ten times as many at the smallest. What needs more does fewer draws, or leaves the size out, and says so.
     double mostFieldWork = 1e7;
     double mostFloat64Work = 5e7;
     /// Names of the rewritten graph's tensors that will be kept in memory in their type; empty: all that have no

@@ -215,6 +215,18 @@ Result<Candidates> candidatesOf(const task::Card& card, const std::string& size,
     return out;
 }
 
+Result<const Candidate*> named(const Candidates& candidates, const std::string& candidate) {
+    if (candidate.empty() && !candidates.all.empty()) return &candidates.all.front();
+    if (const Candidate* found = candidates.find(candidate)) return found;
+    for (const Refused& r : candidates.refused)
+        if (r.name == candidate || candidate.empty()) return r.reason;
+    std::string names;
+    for (const Candidate& c : candidates.all)
+        names += (names.empty() ? "" : ", ") + c.name;
+    return Error{"bad_input", fmt::format("Task {} has no candidate {}.", candidates.task, candidate),
+                 fmt::format("Choose one of these: {}.", names)};
+}
+
 Result<void> proveCandidate(const task::Card& card, const Candidates& candidates, Candidate& candidate,
                             const proof::Options& options) {
     const auto& all = kernelgen::emitters();

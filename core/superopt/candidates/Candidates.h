@@ -90,6 +90,10 @@ struct CandidateOptions {
 [[nodiscard]] Result<Candidates> candidatesOf(const task::Card& card, const std::string& size,
                                               const perf::DeviceSpec& device, const CandidateOptions& options = {});
 
+/// The candidate of a name; an empty one is the first. Error "bad_input", which lists the names, and says why where it
+/// was refused.
+[[nodiscard]] Result<const Candidate*> named(const Candidates& candidates, const std::string& candidate);
+
 /// Climbs the ladder of core/proof for the graph that a candidate was written from; seconds. Kept in the candidate.
 /// Errors: as proof::prove; "unsupported" for an emitter that rewrites by itself, without a graph of the result.
 [[nodiscard]] Result<void> proveCandidate(const task::Card& card, const Candidates& candidates, Candidate& candidate,
