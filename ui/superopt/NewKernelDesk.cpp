@@ -15,6 +15,16 @@ constexpr const char* writeTag = "write";
 
 using Tell = std::function<void(const QString& step)>;
 
+/// By an emitter of the task's special form, where it has one, else the general one, whose refusal is told.
+Result<kernelgen::Emitted> fused(const task::Card& card, const std::stop_token& stop) {
+    for (const kernelgen::Emitter& emitter : kernelgen::emitters()) {
+        if (stop.stop_requested()) return cancelledError();
+        if (emitter.emit == kernelgen::emitNaive || emitter.emit == kernelgen::emitFused) continue;
+        if (auto special = emitter.emit(card, {})) return special;
+    }
+    return kernelgen::emitFused(card);
+}
+
 Result<NewKernelPointer> written(const NewKernelQuestion& question, const Tell& tell, const std::stop_token& stop) {
     tell(NewKernelDesk::tr("reading the card…"));
     const auto card = question.task ? task::loadCard(question.task->level, question.task->task)
@@ -22,8 +32,7 @@ Result<NewKernelPointer> written(const NewKernelQuestion& question, const Tell& 
     if (!card) return card.error();
     if (stop.stop_requested()) return cancelledError();
     tell(NewKernelDesk::tr("writing the kernel of task %1…").arg(QString::fromStdString(card->key())));
-    auto emitted =
-        question.start == NewKernelQuestion::Start::naive ? kernelgen::emitNaive(*card) : kernelgen::emitFused(*card);
+    auto emitted = question.start == NewKernelQuestion::Start::naive ? kernelgen::emitNaive(*card) : fused(*card, stop);
     if (!emitted) return emitted.error();
     return std::make_shared<const NewKernel>(NewKernel{
         std::make_shared<const task::Card>(*card), question.task ? QString() : question.cardPath, std::move(*emitted)});

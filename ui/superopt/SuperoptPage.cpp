@@ -3,6 +3,7 @@
 
 #include "core/perf/DeviceSpec.h"
 #include "ui/graph/OperatorGraphView.h"
+#include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/FormulaView.h"
 #include "ui/superopt/RewriteModel.h"
 #include "ui/superopt/SuperoptBar.h"
@@ -14,6 +15,7 @@
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Place.h"
+#include "ui/workspace/Trials.h"
 
 #include <QComboBox>
 #include <QItemSelectionModel>
@@ -36,6 +38,8 @@ SuperoptPage::SuperoptPage(const Around& around, Theme& theme, QWidget* parent)
     , m_model(new RewriteModel(theme, this))
     , m_head(new PageHead(theme))
     , m_bar(new SuperoptBar(theme))
+    , m_parts(new QTabWidget)
+    , m_candidates(new CandidatesView(around.session, theme))
     , m_rewrites(new QTableView)
     , m_details(new QPlainTextEdit)
     , m_views(new QTabWidget)
@@ -66,11 +70,15 @@ SuperoptPage::SuperoptPage(const Around& around, Theme& theme, QWidget* parent)
     connect(m_rewrites->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) { showRow(now.row()); });
     connect(m_views, &QTabWidget::currentChanged, this, &SuperoptPage::fillViews);
+    connect(m_candidates, &CandidatesView::putRequested, this, &SuperoptPage::putRequested);
+    connect(&around.trials, &Trials::attemptAdded, m_candidates, &CandidatesView::readAttempts);
     showNothing();
 }
 
 void SuperoptPage::focusFirst() {
-    if (m_shown && m_shown->explanation && m_rewrites->isVisibleTo(this))
+    if (m_shown && m_shown->explanation && m_parts->currentIndex() == 1)
+        m_candidates->focusFirst();
+    else if (m_shown && m_shown->explanation && m_rewrites->isVisibleTo(this))
         m_rewrites->setFocus(Qt::ShortcutFocusReason);
     else
         m_bar->tasks().setFocus(Qt::ShortcutFocusReason);
@@ -165,10 +173,12 @@ void SuperoptPage::showAnswer() {
         m_head->subline().setText(workWords());
         m_head->subline().show();
         m_rewrites->setCurrentIndex(m_model->index(0, 0));
+        m_candidates->setQuestion(CandidateQuestion{m_shown->card, m_shown->size, m_shown->question.device});
         m_body->setCurrentIndex(1);
         return;
     }
     m_next = nullptr;
+    m_candidates->setQuestion({});
     m_head->headline().setText(tr("Task %1 has no formulas").arg(task));
     m_head->subline().setText(
         tr("%1, size %2")
@@ -182,6 +192,7 @@ void SuperoptPage::showAnswer() {
 /// No answer: there is nothing to explain, it is on its way, or it did not come.
 void SuperoptPage::showNothing() {
     m_shown.reset();
+    m_candidates->setQuestion({});
     m_drawnRow = -1;
     m_model->show({});
     m_next = nullptr;

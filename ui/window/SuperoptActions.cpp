@@ -3,6 +3,7 @@
 
 #include "ui/frame/Actions.h"
 #include "ui/source/EditorArea.h"
+#include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/NewKernelDialog.h"
 #include "ui/superopt/SuperoptPage.h"
 #include "ui/window/Pages.h"
@@ -27,6 +28,7 @@ SuperoptActions::SuperoptActions(const Around& around, const Parts& parts, QWidg
     const auto run = [&actions = parts.actions, newForTask] { actions.run(newForTask); };
     connect(&parts.editor, &EditorArea::newRequested, this, run);
     connect(&parts.pages.page<SuperoptPage>(), &SuperoptPage::newRequested, this, run);
+    connect(&parts.pages.page<SuperoptPage>(), &SuperoptPage::putRequested, this, &SuperoptActions::putCandidate);
 }
 
 /// The list begins at the task that is being looked at.
@@ -37,21 +39,33 @@ void SuperoptActions::askForTask() {
     m_writer.clear();
     auto* dialog = new NewKernelDialog(m_writer, task, &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &NewKernelDialog::written, this, &SuperoptActions::put);
+    connect(dialog, &NewKernelDialog::written, this, &SuperoptActions::putWritten);
     dialog->open();
 }
 
-void SuperoptActions::put(const NewKernelPointer& written) {
+void SuperoptActions::putWritten(const NewKernelPointer& written) {
+    put(written->card, written->cardPath, QString::fromStdString(written->emitted.skeleton),
+        QString::fromStdString(written->emitted.text));
+}
+
+/// A candidate of a card of the user's own is of the kernel's that has it on the bench.
+void SuperoptActions::putCandidate(const NewCandidate& candidate) {
+    const Kernel& kernel = m_with.bench.kernel();
+    put(candidate.card, kernel.card == candidate.card ? kernel.cardPath : QString(),
+        QString::fromStdString(candidate.name), QString::fromStdString(candidate.text));
+}
+
+void SuperoptActions::put(const std::shared_ptr<const task::Card>& card, const QString& cardPath, const QString& form,
+                          const QString& text) {
     Kernel kernel;
-    kernel.original = QString::fromStdString(written->emitted.text);
-    kernel.task = task::TaskKey{written->card->level, written->card->task};
+    kernel.original = text;
+    kernel.task = task::TaskKey{card->level, card->task};
     kernel.taskIsChosen = true;
-    if (!written->cardPath.isEmpty()) {
-        kernel.cardPath = written->cardPath;
-        kernel.card = written->card;
+    if (!cardPath.isEmpty()) {
+        kernel.cardPath = cardPath;
+        kernel.card = card;
     }
-    m_with.bench.openNew(std::move(kernel),
-                         GeneratedFrom{*kernel.task, QString::fromStdString(written->emitted.skeleton)});
+    m_with.bench.openNew(std::move(kernel), GeneratedFrom{{card->level, card->task}, form});
     m_with.notices.post(tr("%1 is on the bench; Ctrl+Return verifies it.").arg(m_with.bench.kernel().title));
     m_parts.editor.focusEditor();
 }

@@ -13,6 +13,7 @@ class Actions;
 class Bench;
 class EditorArea;
 class Notices;
+struct NewCandidate;
 class Pages;
 
 /// Kernels that are written from a task's card, and how they come to the bench.
@@ -32,7 +33,10 @@ public:
 
 private:
     void askForTask();
-    void put(const NewKernelPointer& written);
+    void putWritten(const NewKernelPointer& written);
+    void putCandidate(const NewCandidate& candidate);
+    void put(const std::shared_ptr<const task::Card>& card, const QString& cardPath, const QString& form,
+             const QString& text);
 
     Around m_with;
     Parts m_parts;
