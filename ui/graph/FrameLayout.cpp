@@ -82,7 +82,11 @@ private:
             place[member] = int(level.nodes.size());
             GraphNode node;
             node.kind = GraphNode::Kind::work;
-            if (!member.isFrame) node.kind = m_graph.nodes[std::size_t(member.index)].kind;
+            const auto startsHere = [&](const auto& edge) { return !(edge.first < member) && !(member < edge.first); };
+            const auto endsHere = [&](const auto& edge) { return !(edge.second < member) && !(member < edge.second); };
+            if (std::any_of(edges.begin(), edges.end(), startsHere) &&
+                std::none_of(edges.begin(), edges.end(), endsHere))
+                node.kind = GraphNode::Kind::input; // right before whoever reads it
             node.box = box(member);
             level.nodes.push_back(node);
         }

@@ -62,7 +62,7 @@ QString CandidateModel::cell(const superopt::Candidate& c, int column) const {
     case bytes: return bytesText(c.bytes);
     case flops: return siText(c.flops, QStringLiteral("FLOP"));
     case modelled: return secondsText(c.seconds());
-    case overBound: return c.overBound > 0 ? speedupText(c.overBound) : QString();
+    case overBound: return c.overBound > 0 ? numberText(c.overBound) + QStringLiteral("×") : QString();
     case proof:
         if (m_desk.isProving() && m_desk.proving() == c.name) return tr("proving…");
         if (found.proof) return proofWord(found.proof->verdict);

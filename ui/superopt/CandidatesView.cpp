@@ -154,11 +154,12 @@ void CandidatesView::tellProgress() {
 void CandidatesView::showList() {
     m_shown = m_desk->state().answer;
     m_drawn = -1;
+    m_table->clearSpans();
     m_model->show(m_shown);
     m_body->setCurrentIndex(1);
     for (int row = 0; row < m_order->rowCount(); ++row) { // what is refused says so across the row
-        const bool refused = m_order->index(row, 0).data(CandidateModel::refusedRole).toBool();
-        m_table->setSpan(row, CandidateModel::launches, 1, refused ? CandidateModel::columnCount_ - 1 : 1);
+        if (m_order->index(row, 0).data(CandidateModel::refusedRole).toBool())
+            m_table->setSpan(row, CandidateModel::launches, 1, CandidateModel::columnCount_ - 1);
     }
     m_table->setCurrentIndex(m_order->index(0, 0));
     showChosen();

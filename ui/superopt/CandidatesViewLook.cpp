@@ -94,8 +94,8 @@ void CandidatesView::buildTable() {
     header.setSectionResizeMode(QHeaderView::Interactive);
     const int digit = m_table->fontMetrics().averageCharWidth();
     for (int column = 0; column < CandidateModel::columnCount_; ++column)
-        header.resizeSection(column, (column == CandidateModel::name ? 20 : 12) * digit);
-    header.setStretchLastSection(true);
+        header.resizeSection(column, (column == CandidateModel::name ? 22 : 16) * digit);
+    header.setSectionResizeMode(CandidateModel::verified, QHeaderView::Stretch);
     makeCopyable(*m_table);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
 }

@@ -38,6 +38,9 @@ QString gridText(const std::array<Amount, 3>& amounts) {
         used.pop_back();
     return valuesText(used);
 }
+QString timesText(const Amount& count) {
+    return count.value == 1 ? Words::tr("once") : Words::tr("%1 times").arg(wholeText(count.value));
+}
 QString formulasText(const std::vector<Amount>& amounts) {
     QStringList texts;
     for (const Amount& amount : amounts)
@@ -105,7 +108,7 @@ private:
     [[nodiscard]] static QString titleOf(const Launch& launch) {
         const QString grid = Words::tr("%1: grid %2, block %3")
                                  .arg(wordsOf(launch.label), gridText(launch.grid), gridText(launch.block));
-        return launch.times.value == 1 ? grid : Words::tr("%1, %2 times").arg(grid, wholeText(launch.times.value));
+        return launch.times.value == 1 ? grid : Words::tr("%1, %2").arg(grid, timesText(launch.times));
     }
 
     int addFrame(QString title, Record record, int parent) {
@@ -123,11 +126,11 @@ private:
         QHash<QString, int> frames{{QString(), frame}};
         for (const kernelgen::Loop& loop : launch.loops) {
             Record record{wordsOf(loop.label), {}, wordsOf(loop.detail)};
-            record.rows.append({Words::tr("Loop"), Words::tr("%1 times").arg(wholeText(loop.count.value))});
+            record.rows.append({Words::tr("Loop"), timesText(loop.count)});
             record.rows.append({Words::tr("In the text"), wordsOf(loop.count.formula)});
             frames[wordsOf(loop.id)] =
-                addFrame(Words::tr("loop %1: %2 times").arg(wordsOf(loop.label), wholeText(loop.count.value)),
-                         std::move(record), frames.value(wordsOf(loop.parent), frame));
+                addFrame(Words::tr("loop %1: %2").arg(wordsOf(loop.label), timesText(loop.count)), std::move(record),
+                         frames.value(wordsOf(loop.parent), frame));
         }
         QHash<QString, int> frameOf; // of operators
         for (const kernelgen::Operator& op : launch.operators)
