@@ -2,10 +2,10 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
-#include "ui/archive/ArchivePanel.h"
 #include "ui/frame/Actions.h"
 #include "ui/graph/OperatorGraphView.h"
 #include "ui/superopt/FormulaView.h"
+#include "ui/superopt/NewKernelDialog.h"
 #include "ui/superopt/RewriteModel.h"
 #include "ui/superopt/SuperoptBar.h"
 #include "ui/superopt/SuperoptPage.h"
@@ -62,7 +62,10 @@ private Q_SLOTS:
         QVERIFY(page.emptyState().isVisible() && page.emptyState().button()->isVisible());
         room.keepPicture(QStringLiteral("superopt-empty"));
         QTest::mouseClick(page.emptyState().button(), Qt::LeftButton);
-        WAIT_VERIFY(room.window->archive().isAncestorOf(QApplication::focusWidget()));
+        auto* const dialog = room.window->findChild<NewKernelDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        pressKey(*dialog, Qt::Key_Escape);
+        WAIT_VERIFY(!room.window->findChild<NewKernelDialog*>());
         // A kernel without a task has another way on.
         Kernel kernel;
         kernel.key = QStringLiteral("new:add");

@@ -27,6 +27,17 @@ void CardDesk::lookUp(const audit::RowTask& row, std::function<void(Result<KeptC
         std::move(done));
 }
 
+void CardDesk::read(const QString& path, std::function<void(Result<CardPointer>)> done) {
+    ask<CardPointer>(
+        m_lookups, this, "read",
+        [path = path.toStdString()](const std::stop_token&) -> Result<CardPointer> {
+            auto card = audit::readCardFile(path);
+            if (!card) return card.error();
+            return std::make_shared<const task::Card>(std::move(*card));
+        },
+        std::move(done));
+}
+
 void CardDesk::exportCard(const audit::RowTask& row) {
     const auto ticket = m_export.begin();
     Q_EMIT changed();

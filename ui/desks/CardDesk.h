@@ -22,6 +22,8 @@ public:
         std::string version;                    ///< audit::referenceVersion of it
     };
 
+    using CardPointer = std::shared_ptr<const task::Card>;
+
     struct Exported {}; ///< what comes of it is in the folder
 
     /// `program`: kernelarium-cli, whose tools children run Python; `folder`: where exported cards are kept.
@@ -30,6 +32,9 @@ public:
 
     /// The card that is kept for a row. A newer call replaces an older ("cancelled").
     void lookUp(const audit::RowTask& row, std::function<void(Result<KeptCard>)> done);
+
+    /// Reads and checks a card file of the user's own. A newer call replaces an older ("cancelled").
+    void read(const QString& path, std::function<void(Result<CardPointer>)> done);
 
     /// Exports a card and keeps it. One at a time: a newer call replaces an older. Ends with exported().
     void exportCard(const audit::RowTask& row);

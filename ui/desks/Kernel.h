@@ -6,6 +6,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <memory>
 #include <optional>
 
 namespace kernelarium::ui {
@@ -24,7 +25,8 @@ struct RowTexts {
 struct Kernel {
     enum class Origin { none, archived, file, lesson, fresh };
 
-    /// Stable across starts: "archive:L1/T1/name@1a2b3c4d", "file:/home/…/a.cu", "lesson:coalescing/2", "new:3".
+    /// Stable across starts: "archive:L1/T1/name@1a2b3c4d", "file:/home/…/a.cu", "lesson:coalescing/2", "new:3",
+    /// "generated:2/50/columns/1".
     QString key;
     QString title;
     Origin origin = Origin::none;
@@ -35,11 +37,14 @@ struct Kernel {
 
     std::optional<task::TaskKey> task;
     bool taskIsChosen = false; ///< by the user, and not the archive's
-    QString referenceText;     ///< another kernel as the reference; empty: the task's card
+    QString cardPath; ///< of a card of the user's own, whose task `task` is; empty: built in, or exported for the row
+    std::shared_ptr<const task::Card> card; ///< as read from there; null: not yet
+    QString referenceText;                  ///< another kernel as the reference; empty: the task's card
     QString referenceName;
     QStringList arguments;   ///< of forward, where there is no task (see core/verify/inputs/ArgumentText.h)
     QString compilerOptions; ///< -I, -D, -U and the like that it wants, one line (core/text/CompilerSettings.h)
     QString function;        ///< of its module, called in forward's stead; empty: forward, or the only one
+    bool isKept = false;     ///< of a fresh one: its text comes back after a restart though nobody edited it
 
     [[nodiscard]] bool isEmpty() const { return origin == Origin::none; }
 };

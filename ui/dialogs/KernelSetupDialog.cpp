@@ -52,6 +52,9 @@ KernelSetupDialog::KernelSetupDialog(const Kernel& kernel, Theme& theme, QWidget
     setMinimumWidth(520);
     for (const task::TaskKey& key : task::builtInCards())
         m_task->addItem(taskText(key), QPoint(key.level, key.task));
+    if (kernel.task && !kernel.cardPath.isEmpty())
+        m_task->addItem(taskText(*kernel.task) + QLatin1String(nameGap) + QFileInfo(kernel.cardPath).fileName(),
+                        QPoint(kernel.task->level, kernel.task->task));
     ask<QStringList>(
         m_thread, this, "names", [](const std::stop_token& stop) -> Result<QStringList> { return taskNames(stop); },
         [this](Result<QStringList> names) {

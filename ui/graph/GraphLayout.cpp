@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/graph/OperatorGraph.h"
+#include "ui/graph/FrameLayout.h"
 
 #include <algorithm>
 #include <limits>
@@ -247,7 +247,10 @@ private:
 } // namespace
 
 void layOut(OperatorGraph& graph) {
-    if (!graph.nodes.empty()) Layout(graph).run();
+    if (!graph.frames.empty())
+        layOutFrames(graph);
+    else if (!graph.nodes.empty())
+        Layout(graph).run();
 }
 
 } // namespace kernelarium::ui

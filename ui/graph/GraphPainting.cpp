@@ -22,6 +22,7 @@ QPainterPath outline(const GraphNode& node) {
         path.closeSubpath();
         break;
     }
+    case GraphNode::Kind::tile: path.addRect(box); break;
     case GraphNode::Kind::view:
     case GraphNode::Kind::work: path.addRoundedRect(box, 4, 4); break;
     }
@@ -33,10 +34,26 @@ QPainterPath outline(const GraphNode& node) {
 void OperatorGraphView::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->fillRect(rect, m_theme.colours().field);
     painter->setRenderHint(QPainter::Antialiasing);
+    for (int f = 0; f < int(m_graph.frames.size()); ++f)
+        drawFrame(*painter, f);
     for (const GraphEdge& edge : m_graph.edges)
         drawEdge(*painter, edge);
     for (int i = 0; i < int(m_graph.nodes.size()); ++i)
         drawNode(*painter, i);
+}
+
+void OperatorGraphView::drawFrame(QPainter& painter, int index) const {
+    const Palette& p = m_theme.colours();
+    const GraphFrame& frame = m_graph.frames[std::size_t(index)];
+    const bool here = frameIndex(m_current) == index;
+    QPen pen(here ? p.accent : frame.isStrong ? p.muted : p.line, here ? 2 : 1);
+    if (!frame.isStrong) pen.setStyle(Qt::DashLine);
+    painter.setPen(pen);
+    painter.setBrush(frame.isStrong ? p.background : p.field);
+    painter.drawRoundedRect(frame.box, 6, 6);
+    painter.setPen(frame.isStrong ? p.text : p.muted);
+    painter.setFont(m_theme.headingFont());
+    painter.drawText(frame.box.adjusted(8, 4, -4, 0), Qt::AlignTop | Qt::AlignLeft, frame.title);
 }
 
 void OperatorGraphView::drawEdge(QPainter& painter, const GraphEdge& edge) const {
@@ -61,6 +78,13 @@ void OperatorGraphView::drawNode(QPainter& painter, int index) const {
     painter.setPen(QPen(here || node.isChanged ? p.accent : p.muted, here || node.isChanged ? 2 : (view ? 0.8 : 1)));
     painter.setBrush(here ? p.selection : work ? p.raised : p.field);
     painter.drawPath(outline(node));
+    if (node.kind == GraphNode::Kind::tile) { // a grid in its corner: values that are kept
+        const QRectF corner(node.box.topLeft() + QPointF(3, 3), QSizeF(6, 6));
+        painter.setPen(QPen(p.muted, 0.8));
+        painter.drawRect(corner);
+        painter.drawLine(QPointF(corner.center().x(), corner.top()), QPointF(corner.center().x(), corner.bottom()));
+        painter.drawLine(QPointF(corner.left(), corner.center().y()), QPointF(corner.right(), corner.center().y()));
+    }
     const QFont title = view ? m_theme.captionFont() : work ? m_theme.headingFont() : m_theme.textFont();
     painter.setPen(here ? p.selectionText : view ? p.muted : p.text);
     painter.setFont(title);

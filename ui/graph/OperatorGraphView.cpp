@@ -78,6 +78,10 @@ void OperatorGraphView::measure() {
         }
         node.box = QRectF(0, 0, std::ceil(width) + (view ? 12 : 24), std::ceil(height) + (view ? 4 : 8));
     }
+    for (GraphFrame& frame : m_graph.frames) {
+        frame.titleWidth = std::ceil(heading.horizontalAdvance(frame.title));
+        frame.titleHeight = std::ceil(heading.height());
+    }
     layOut(m_graph);
     m_scene.setSceneRect(QRectF({0, 0}, m_graph.size));
 }
@@ -90,12 +94,23 @@ void OperatorGraphView::restyle() {
 }
 
 void OperatorGraphView::showAll() {
+    fit(0.75); // smaller than this nobody reads: then it scrolls
+}
+
+void OperatorGraphView::zoomToFit() {
+    fit(smallest);
+}
+
+void OperatorGraphView::setEmptyTexts(const QString& title, const QString& sentence) {
+    m_empty->setTexts(title, sentence);
+}
+
+void OperatorGraphView::fit(double least) {
     resetTransform();
     const QRectF all = m_scene.sceneRect();
     if (all.isEmpty()) return;
     const double fit = std::min(viewport()->width() / all.width(), viewport()->height() / all.height());
-    // Smaller than this nobody reads: then it scrolls.
-    const double factor = std::clamp(fit, 0.75, largestFit);
+    const double factor = std::clamp(fit, least, largestFit);
     scale(factor, factor);
     if (fit >= factor)
         centerOn(all.center());
@@ -105,7 +120,9 @@ void OperatorGraphView::showAll() {
 }
 
 Record OperatorGraphView::recordOf(int index) const {
+    if (frameIndex(index) >= 0) return m_graph.frames[std::size_t(frameIndex(index))].record;
     const GraphNode& node = m_graph.nodes[std::size_t(index)];
+    if (!node.record.isEmpty()) return node.record;
     Record record;
     record.title = node.title;
     if (node.id != node.title) record.rows.append({tr("Name"), node.id});
@@ -121,6 +138,7 @@ Record OperatorGraphView::recordOf(int index) const {
         break;
     case GraphNode::Kind::view: record.explanation = tr("Another view of its operand: it moves no bytes."); break;
     case GraphNode::Kind::output: record.explanation = tr("What forward returns."); break;
+    case GraphNode::Kind::tile:
     case GraphNode::Kind::work:
         record.rows.append({tr("Work"), siText(node.flops, QStringLiteral("FLOP"))});
         if (node.bytes > 0) record.rows.append({tr("Moves on its own"), bytes});
@@ -132,13 +150,26 @@ Record OperatorGraphView::recordOf(int index) const {
 }
 
 QPoint OperatorGraphView::positionOf(int node) const {
-    return mapFromScene(m_graph.nodes[std::size_t(node)].box.center());
+    const QRectF box = boxOf(node);
+    return mapFromScene(frameIndex(node) < 0 ? box.center() : box.topLeft() + QPointF(8, 8));
+}
+
+const QRectF& OperatorGraphView::boxOf(int index) const {
+    const int frame = frameIndex(index);
+    return frame < 0 ? m_graph.nodes[std::size_t(index)].box : m_graph.frames[std::size_t(frame)].box;
+}
+
+int OperatorGraphView::frameAround(int index) const {
+    const int frame = frameIndex(index);
+    return frame < 0 ? m_graph.nodes[std::size_t(index)].frame : m_graph.frames[std::size_t(frame)].parent;
 }
 
 int OperatorGraphView::nodeAt(QPoint position) const {
     const QPointF at = mapToScene(position);
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
         if (m_graph.nodes[i].box.contains(at)) return int(i);
+    for (int f = int(m_graph.frames.size()) - 1; f >= 0; --f) // inner ones stand behind those around them
+        if (m_graph.frames[std::size_t(f)].box.contains(at)) return int(m_graph.nodes.size()) + f;
     return -1;
 }
 
@@ -150,7 +181,10 @@ void OperatorGraphView::setCurrent(int node, bool byKeyboard) {
         setAccessibleDescription({});
         return m_card->hide();
     }
-    const QRectF box = m_graph.nodes[std::size_t(node)].box;
+    QRectF box = boxOf(node);
+    // Of a frame its title: what lies in it is not to be covered.
+    if (const int frame = frameIndex(node); frame >= 0)
+        box.setHeight(m_graph.frames[std::size_t(frame)].titleHeight + 8);
     if (byKeyboard) ensureVisible(box, 24, 24);
     const Record record = recordOf(node);
     setAccessibleDescription(record.plain());
@@ -195,12 +229,41 @@ int OperatorGraphView::neighbour(int key) const {
                                             [](const auto& a, const auto& b) { return a.box.left() < b.box.left(); });
         return int(first - m_graph.nodes.begin());
     }
+    if (!m_graph.frames.empty()) return neighbourInFrames(key);
     switch (key) {
     case Qt::Key_Right: return alongEdges(true);
     case Qt::Key_Left: return alongEdges(false);
     case Qt::Key_Up: return inLayer(-1);
     default: return inLayer(1);
     }
+}
+
+/// What lies nearest in a direction; what is off to the side counts as farther.
+int OperatorGraphView::neighbourInFrames(int key) const {
+    if (key == Qt::Key_PageUp) {
+        const int around = frameAround(m_current);
+        return around < 0 ? m_current : int(m_graph.nodes.size()) + around;
+    }
+    const int inside = frameIndex(m_current);
+    if (key == Qt::Key_PageDown) {
+        for (int i = 0; inside >= 0 && i < int(m_graph.nodes.size() + m_graph.frames.size()); ++i)
+            if (frameAround(i) == inside) return i;
+        return m_current;
+    }
+    const QPointF here = boxOf(m_current).center();
+    const bool sideways = key == Qt::Key_Left || key == Qt::Key_Right;
+    const double sign = key == Qt::Key_Right || key == Qt::Key_Down ? 1 : -1;
+    int best = m_current;
+    double least = INFINITY;
+    for (int i = 0; i < int(m_graph.nodes.size()); ++i) {
+        const QPointF to = boxOf(i).center() - here;
+        const double along = sign * (sideways ? to.x() : to.y()), across = std::abs(sideways ? to.y() : to.x());
+        const double distance = along + 2 * across;
+        if (i == m_current || along <= 1 || distance >= least) continue;
+        least = distance;
+        best = i;
+    }
+    return best;
 }
 
 void OperatorGraphView::zoom(double factor) {
@@ -216,14 +279,18 @@ void OperatorGraphView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right:
     case Qt::Key_Up:
     case Qt::Key_Down: return setCurrent(neighbour(event->key()), true);
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+        if (m_graph.frames.empty()) break;
+        return setCurrent(neighbour(event->key()), true);
     case Qt::Key_Plus:
     case Qt::Key_Equal: return zoom(zoomStep);
     case Qt::Key_Minus: return zoom(1 / zoomStep);
-    case Qt::Key_0: return showAll();
+    case Qt::Key_0: return m_graph.frames.empty() ? showAll() : zoomToFit();
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        if (m_current >= 0) Q_EMIT nodeActivated(m_graph.nodes[std::size_t(m_current)].id);
+        if (m_current >= 0 && frameIndex(m_current) < 0) Q_EMIT nodeActivated(m_graph.nodes[std::size_t(m_current)].id);
         return;
     case Qt::Key_Escape:
         if (m_current >= 0) return setCurrent(-1, true);
@@ -248,10 +315,12 @@ void OperatorGraphView::mouseReleaseEvent(QMouseEvent* event) {
     QGraphicsView::mouseReleaseEvent(event);
     viewport()->setCursor(Qt::ArrowCursor);
     if (event->button() != Qt::LeftButton || (event->pos() - m_pressedAt).manhattanLength() > clickSlack) return;
-    if (const int node = nodeAt(event->pos()); node >= 0) Q_EMIT nodeActivated(m_graph.nodes[std::size_t(node)].id);
+    if (const int node = nodeAt(event->pos()); node >= 0 && frameIndex(node) < 0)
+        Q_EMIT nodeActivated(m_graph.nodes[std::size_t(node)].id);
 }
 
 void OperatorGraphView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (!m_graph.frames.empty()) return zoomToFit();
     if (nodeAt(event->pos()) < 0) showAll();
 }
 

@@ -7,6 +7,7 @@
 #include "core/statistics/Ranking.h"
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/VerdictDesk.h"
+#include "ui/words/GeneratedKernels.h"
 #include "ui/words/ParentWords.h"
 #include "ui/words/VerdictWords.h"
 #include "ui/workspace/Assignment.h"
@@ -36,11 +37,11 @@ std::optional<double> middleOf(std::vector<double> values) {
     return values.empty() ? std::nullopt : std::optional(numbers::medianOf(values));
 }
 
-/// Attempts at this task that have a change of another kernel, behind all others.
+/// Attempts at this task that have a change of another kernel, or were generated from its card, behind all others.
 void addAttempts(LineageData& data, const QHash<QString, qint64>& byKey,
                  const std::vector<session::AttemptSummary>& attempts) {
     for (const session::AttemptSummary& attempt : attempts) {
-        if (attempt.takenFrom.empty()) continue;
+        if (attempt.takenFrom.empty() && !generatedFrom(QString::fromStdString(attempt.kernelKey))) continue;
         LineageEntry entry;
         entry.id = -attempt.id;
         entry.order = int(data.entries.size()) + 1;

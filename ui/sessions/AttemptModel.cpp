@@ -121,7 +121,8 @@ QString AttemptModel::toolTip(const AttemptSummary& attempt, int column) const {
     if (column == verdict) return verdictExplanation(QString::fromStdString(attempt.verdict));
     if (column == created) return QLocale().toString(timeOf(attempt), QLocale::LongFormat);
     if (column == kernel)
-        return attempt.takenFrom.empty() ? QString::fromStdString(attempt.kernelKey) : parentsSentence(attempt);
+        return parentsSentence(attempt).isEmpty() ? QString::fromStdString(attempt.kernelKey)
+                                                  : parentsSentence(attempt);
     return text(attempt, column);
 }
 

@@ -119,6 +119,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
 
     auto* empty = new EmptyBench(theme);
     connect(empty, &EmptyBench::openRequested, this, &EditorArea::openRequested);
+    connect(empty, &EmptyBench::newRequested, this, &EditorArea::newRequested);
     connect(empty, &EmptyBench::lessonsRequested, this, &EditorArea::lessonsRequested);
     m_pages->addWidget(empty);
     m_pages->addWidget(source);

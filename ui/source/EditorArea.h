@@ -116,6 +116,7 @@ Q_SIGNALS:
     void filesDropped(const QStringList& paths);
     void stateChanged();
     void openRequested();    ///< of the empty state
+    void newRequested();     ///< of the empty state: a kernel for a task
     void lessonsRequested(); ///< of the empty state
 
 private:

@@ -15,6 +15,7 @@ public:
 
 Q_SIGNALS:
     void openRequested();
+    void newRequested(); ///< for a task
     void lessonsRequested();
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/perf/DeviceSpec.h"
 #include "ui/graph/OperatorGraphView.h"
+#include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/FormulaView.h"
 #include "ui/superopt/RewriteModel.h"
 #include "ui/superopt/SuperoptBar.h"
@@ -14,6 +15,7 @@
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Place.h"
+#include "ui/workspace/Trials.h"
 
 #include <QComboBox>
 #include <QItemSelectionModel>
@@ -36,6 +38,8 @@ SuperoptPage::SuperoptPage(const Around& around, Theme& theme, QWidget* parent)
     , m_model(new RewriteModel(theme, this))
     , m_head(new PageHead(theme))
     , m_bar(new SuperoptBar(theme))
+    , m_parts(new QTabWidget)
+    , m_candidates(new CandidatesView(around.session, theme))
     , m_rewrites(new QTableView)
     , m_details(new QPlainTextEdit)
     , m_views(new QTabWidget)
@@ -66,14 +70,22 @@ SuperoptPage::SuperoptPage(const Around& around, Theme& theme, QWidget* parent)
     connect(m_rewrites->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) { showRow(now.row()); });
     connect(m_views, &QTabWidget::currentChanged, this, &SuperoptPage::fillViews);
+    connect(m_candidates, &CandidatesView::putRequested, this, &SuperoptPage::putRequested);
+    connect(&around.trials, &Trials::attemptAdded, m_candidates, &CandidatesView::readAttempts);
     showNothing();
 }
 
 void SuperoptPage::focusFirst() {
-    if (m_shown && m_shown->explanation && m_rewrites->isVisibleTo(this))
+    if (m_shown && m_shown->explanation && m_parts->currentIndex() == 1)
+        m_candidates->focusFirst();
+    else if (m_shown && m_shown->explanation && m_rewrites->isVisibleTo(this))
         m_rewrites->setFocus(Qt::ShortcutFocusReason);
     else
         m_bar->tasks().setFocus(Qt::ShortcutFocusReason);
+}
+
+std::optional<task::TaskKey> SuperoptPage::chosenTask() const {
+    return m_bar->task();
 }
 
 QString SuperoptPage::headline() const {
@@ -161,10 +173,12 @@ void SuperoptPage::showAnswer() {
         m_head->subline().setText(workWords());
         m_head->subline().show();
         m_rewrites->setCurrentIndex(m_model->index(0, 0));
+        m_candidates->setQuestion(CandidateQuestion{m_shown->card, m_shown->size, m_shown->question.device});
         m_body->setCurrentIndex(1);
         return;
     }
     m_next = nullptr;
+    m_candidates->setQuestion({});
     m_head->headline().setText(tr("Task %1 has no formulas").arg(task));
     m_head->subline().setText(
         tr("%1, size %2")
@@ -178,6 +192,7 @@ void SuperoptPage::showAnswer() {
 /// No answer: there is nothing to explain, it is on its way, or it did not come.
 void SuperoptPage::showNothing() {
     m_shown.reset();
+    m_candidates->setQuestion({});
     m_drawnRow = -1;
     m_model->show({});
     m_next = nullptr;
@@ -208,10 +223,12 @@ void SuperoptPage::showNothing() {
     case Stage::idle:
         if (kernel.isEmpty()) {
             title = tr("No kernel on the bench");
-            sentence = tr("Put a kernel on the bench to see how little work its task needs, or choose a task above.");
-            button = tr("Go to the Archive panel");
-            tip = tr("Choose a kernel there");
-            m_next = &SuperoptPage::chooseRequested;
+            sentence = tr(
+                "Put a kernel on the bench to see how little work its task needs, or choose a task above. A kernel to "
+                "begin with can be written for any task.");
+            button = tr("New kernel for a task…");
+            tip = tr("Write a kernel file from a task's card, to begin by hand (Ctrl+Shift+N)");
+            m_next = &SuperoptPage::newRequested;
         } else {
             title = tr("This kernel has no task");
             sentence = tr("Algebra works on a task's card. Say which task the kernel solves, or choose a task above.");

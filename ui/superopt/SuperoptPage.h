@@ -16,6 +16,8 @@ namespace kernelarium::ui {
 
 class Assignment;
 class Bench;
+class CandidatesView;
+struct NewCandidate;
 class EmptyState;
 class FormulaView;
 class OperatorGraphView;
@@ -23,7 +25,9 @@ class PageHead;
 class Place;
 class RewriteModel;
 class SuperoptBar;
+class SessionDesk;
 class Theme;
+class Trials;
 
 /// How little work a task needs: the rewrites that algebra allows, what each is worth, and the formulas around it. It
 /// follows the kernel on the bench and the target until others are chosen; nothing is searched while nobody looks.
@@ -35,14 +39,21 @@ public:
         Bench& bench;
         Assignment& assignment;
         Place& place;
+        Trials& trials;
+        SessionDesk& session;
     };
     SuperoptPage(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
     void focusFirst(); ///< where the keyboard begins
 
+    /// The task that is chosen on the page; none: it follows the kernel on the bench.
+    [[nodiscard]] std::optional<task::TaskKey> chosenTask() const;
+
     [[nodiscard]] SuperoptBar& bar() { return *m_bar; }
     [[nodiscard]] ExplanationDesk& desk() { return *m_desk; }
     [[nodiscard]] RewriteModel& model() { return *m_model; }
+    [[nodiscard]] QTabWidget& parts() { return *m_parts; } ///< rewrites, candidates
+    [[nodiscard]] CandidatesView& candidates() { return *m_candidates; }
     [[nodiscard]] QTableView& rewrites() { return *m_rewrites; }
     [[nodiscard]] QPlainTextEdit& details() { return *m_details; }
     [[nodiscard]] QTabWidget& views() { return *m_views; }
@@ -61,8 +72,9 @@ public:
 
 Q_SIGNALS:
     void backRequested();
-    void chooseRequested(); ///< of a kernel, from the archive
-    void setupRequested();  ///< of the kernel's task
+    void newRequested(); ///< a kernel for a task
+    void putRequested(const NewCandidate& candidate);
+    void setupRequested(); ///< of the kernel's task
     void stateChanged();
 
 protected:
@@ -72,6 +84,7 @@ protected:
 private:
     void build();
     QWidget* buildBody();
+    QWidget* buildRewrites();
     void refreshSoon();
     void ask();
     void hear();
@@ -88,6 +101,8 @@ private:
     RewriteModel* m_model;
     PageHead* m_head;
     SuperoptBar* m_bar;
+    QTabWidget* m_parts;
+    CandidatesView* m_candidates;
     QTableView* m_rewrites;
     QPlainTextEdit* m_details;
     QTabWidget* m_views;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the page is put together.
 #include "ui/graph/OperatorGraphView.h"
+#include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/FormulaView.h"
 #include "ui/superopt/RewriteModel.h"
 #include "ui/superopt/SuperoptBar.h"
@@ -67,6 +68,15 @@ void SuperoptPage::build() {
 }
 
 QWidget* SuperoptPage::buildBody() {
+    m_parts->setDocumentMode(true);
+    m_parts->setAccessibleName(tr("Parts of the page"));
+    m_parts->addTab(buildRewrites(), tr("Rewrites"));
+    m_parts->addTab(m_candidates, tr("Candidates"));
+    m_parts->setTabToolTip(1, tr("The kernel files that could be written for the task"));
+    return m_parts;
+}
+
+QWidget* SuperoptPage::buildRewrites() {
     m_rewrites->setModel(m_model);
     m_rewrites->setAccessibleName(tr("Rewrites"));
     m_rewrites->setShowGrid(false);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/FileActions.h"
 
-#include "ui/desks/SessionDesk.h"
 #include "ui/frame/Actions.h"
 #include "ui/frame/RecentFiles.h"
 #include "ui/source/EditorArea.h"
@@ -36,10 +35,9 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
 
 } // namespace
 
-FileActions::FileActions(Bench& bench, SessionDesk& session, const Parts& parts, QWidget& window)
+FileActions::FileActions(Bench& bench, const Parts& parts, QWidget& window)
     : QObject(&window)
     , m_bench(bench)
-    , m_session(session)
     , m_parts(parts)
     , m_window(window) {
     const auto noKernel = [this] { return m_bench.kernel().isEmpty() ? tr("no kernel is open") : QString(); };
@@ -126,14 +124,9 @@ void FileActions::saveFileAs() {
 
 void FileActions::newKernel() {
     Kernel kernel;
-    kernel.origin = Kernel::Origin::fresh;
-    do {
-        kernel.key = QStringLiteral("new:%1").arg(++m_freshCount);
-    } while (m_session.draft(kernel.key));
-    kernel.title = tr("untitled-%1.cu").arg(m_freshCount);
     kernel.original = QString::fromUtf8(newKernelText);
     kernel.arguments = QStringList{QStringLiteral("float32[1000]"), QStringLiteral("float32[1000]")};
-    m_bench.openText(kernel);
+    m_bench.openNew(std::move(kernel));
     m_parts.editor.focusEditor();
 }
 

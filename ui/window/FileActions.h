@@ -12,7 +12,6 @@ class EditorArea;
 class PathOpener;
 class RecentFiles;
 class Bench;
-class SessionDesk;
 
 /// The actions on .cu files: new, open, save, quit.
 class FileActions : public QObject {
@@ -24,7 +23,7 @@ public:
         PathOpener& opener;
         RecentFiles& recent;
     };
-    FileActions(Bench& bench, SessionDesk& session, const Parts& parts, QWidget& window);
+    FileActions(Bench& bench, const Parts& parts, QWidget& window);
 
 private:
     void openFile();
@@ -33,10 +32,8 @@ private:
     void newKernel();
 
     Bench& m_bench;
-    SessionDesk& m_session;
     Parts m_parts;
     QWidget& m_window;
-    int m_freshCount = 0;
 };
 
 } // namespace kernelarium::ui

@@ -41,6 +41,7 @@
 #include "ui/window/PathOpener.h"
 #include "ui/window/RunningWork.h"
 #include "ui/window/StepActions.h"
+#include "ui/window/SuperoptActions.h"
 #include "ui/window/TargetActions.h"
 #include "ui/window/TensorActions.h"
 #include "ui/window/ThemeActions.h"
@@ -175,7 +176,7 @@ void MainWindow::addActions() {
                                              m_pages->page<HgemmPage>().desk(), m_pages->page<TunePage>().desk()};
     auto* work = new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy(), w.toolkits()}, background, *m_status,
                                  *m_actions, this);
-    new FileActions(w.bench(), w.session(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
+    new FileActions(w.bench(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
     auto* edit = new EditActions(w.bench(), w.cards(), w.toolkits(), *m_editor, *m_actions, *this);
     auto* archives = new ArchiveActions(
         {w.archive(), w.exporter(), w.paths()},
@@ -192,6 +193,7 @@ void MainWindow::addActions() {
         new CompareActions({w.bench(), w.assignment(), w.session(), w.notices()},
                            {*m_actions, m_docks->panel<ArchivePanel>(), *m_pages, m_docks->panel<SessionDock>()}, this);
     new LikeActions({w.bench(), w.archive()}, {*m_actions, *m_docks, *compare}, this);
+    new SuperoptActions({w.bench(), w.notices()}, {*m_actions, *m_editor, *m_pages}, *this);
     new TuneActions(m_pages->page<TunePage>(), *m_pages, *m_actions, this);
     new PageActions(*m_pages, *m_opener, *m_actions, *this);
     new StepActions({w.bench(), w.trials(), w.notices()}, *m_editor, m_docks->panel<StepsPanel>().walk(), *m_actions,

@@ -32,7 +32,7 @@ void Menus::fill(QMenu& menu, std::initializer_list<const char*> names) {
 
 void Menus::buildMenuBar(const Own& own) {
     QMenu* file = add(tr("&File"));
-    fill(*file, {"file.new", "file.open"});
+    fill(*file, {"file.new", "file.newForTask", "file.open"});
     file->addMenu(&own.recent);
     fill(*file, {"file.save",
                  "file.saveAs",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/words/ParentWords.h"
 
+#include "ui/words/GeneratedKernels.h"
 #include "ui/words/Words.h"
 
 #include <QStringList>
@@ -24,12 +25,15 @@ QString kernelWithParents(const session::AttemptSummary& attempt) {
 }
 
 QString parentsSentence(const session::AttemptSummary& attempt) {
-    if (attempt.takenFrom.empty()) return {};
+    const auto generated = generatedFrom(QString::fromStdString(attempt.kernelKey));
+    if (attempt.takenFrom.empty()) return generated ? generated->sentence() : QString();
     QStringList others;
     for (const session::OtherParent& other : attempt.takenFrom)
         others << withAttempt(other.kernelTitle, other.attempt);
-    return Words::tr("Edited from %1; changes taken from %2.")
-        .arg(withAttempt(attempt.kernelTitle, attempt.parent), others.join(QStringLiteral(", ")));
+    const QString edited =
+        Words::tr("Edited from %1; changes taken from %2.")
+            .arg(withAttempt(attempt.kernelTitle, attempt.parent), others.join(QStringLiteral(", ")));
+    return generated ? generated->sentence() + QLatin1Char(' ') + edited : edited;
 }
 
 } // namespace kernelarium::ui

@@ -11,7 +11,8 @@ namespace kernelarium::ui {
 
 /// "naive"; with a change of another kernel in it, "naive + fast".
 [[nodiscard]] QString kernelWithParents(const session::AttemptSummary& attempt);
-/// "Edited from naive (attempt 3); changes taken from fast." Empty where there is one parent.
+/// "Edited from naive (attempt 3); changes taken from fast."; of a kernel that was generated, from what. Empty where
+/// neither says more than the kernel's key.
 [[nodiscard]] QString parentsSentence(const session::AttemptSummary& attempt);
 
 } // namespace kernelarium::ui

@@ -40,6 +40,7 @@ void Assignment::load() {
     m_card.reset();
     const Kernel& kernel = m_bench.kernel();
     if (!kernel.task) return;
+    if (!kernel.cardPath.isEmpty()) return loadOwnCard();
     if (!isUnknownTask()) {
         if (auto card = task::loadCard(kernel.task->level, kernel.task->task))
             m_card = std::make_shared<const task::Card>(std::move(*card));
@@ -55,11 +56,31 @@ void Assignment::load() {
     });
 }
 
+/// A card of the user's own, which may have changed since the kernel was here.
+void Assignment::loadOwnCard() {
+    m_card = m_bench.kernel().card;
+    if (m_card) return;
+    m_cards.read(m_bench.kernel().cardPath,
+                 [this, key = m_bench.kernel().key](const Result<CardDesk::CardPointer>& card) {
+                     if (key != m_bench.kernel().key || m_bench.kernel().cardPath.isEmpty()) return;
+                     if (!card) {
+                         m_notices.postFailure(card.error());
+                         return;
+                     }
+                     m_bench.amend([&](Kernel& kernel) { kernel.card = *card; });
+                     m_card = *card;
+                     Q_EMIT changed();
+                 });
+}
+
 audit::Versions Assignment::versions() const {
     const Kernel& kernel = m_bench.kernel();
     audit::TodaysVersions today;
     audit::Versions versions = today.of(kernel.task ? kernel.task->level : 0, kernel.task ? kernel.task->task : 0);
-    if (m_card && isUnknownTask()) versions.card = m_cardVersion;
+    if (m_card && kernel.card)
+        versions.card = audit::referenceVersion(task::writeCard(*m_card));
+    else if (m_card && isUnknownTask())
+        versions.card = m_cardVersion;
     if (!kernel.arguments.isEmpty()) versions.card = "arguments";
     if (!kernel.referenceText.isEmpty()) versions.card = audit::referenceVersion(kernel.referenceText.toStdString());
     return versions;
@@ -98,6 +119,8 @@ void Assignment::setTask(std::optional<task::TaskKey> task) {
     m_bench.amend([task](Kernel& kernel) {
         kernel.task = task;
         kernel.taskIsChosen = true;
+        kernel.cardPath.clear();
+        kernel.card.reset();
         kernel.arguments.clear();
     });
     load();
@@ -118,7 +141,10 @@ void Assignment::setBuild(const QString& typed, const QString& function) {
 void Assignment::setArguments(const QStringList& arguments) {
     m_bench.amend([&arguments](Kernel& kernel) {
         kernel.arguments = arguments;
-        if (!arguments.isEmpty()) kernel.task.reset();
+        if (arguments.isEmpty()) return;
+        kernel.task.reset();
+        kernel.cardPath.clear();
+        kernel.card.reset();
     });
     load();
     Q_EMIT changed();

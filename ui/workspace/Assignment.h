@@ -50,6 +50,7 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] audit::RowTask rowTask() const;
+    void loadOwnCard();
     void exported();
     void takeReference(const QString& key, const QString& text, const QString& name);
 

@@ -8,6 +8,8 @@
 #include "ui/workspace/SourceFiles.h"
 
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 namespace kernelarium::ui {
 
@@ -40,7 +42,7 @@ void Bench::keepDraft() {
 
 /// What was undone must not come back, either.
 void Bench::settleDraft() {
-    if (isEdited())
+    if (isEdited() || m_kernel.isKept)
         keepDraft();
     else
         m_session.removeDraft(m_kernel.key);
@@ -86,6 +88,7 @@ void Bench::openNext(quint64 opening, QStringList paths) {
             kernel.title = QFileInfo(path).fileName();
             kernel.original = *text;
             kernel.task = taskNamedIn(*text);
+            kernel.cardPath = cardPathOf(kernel.key);
             takeWhatWasSet(kernel);
             put(std::move(kernel), 0);
         } else {
@@ -101,6 +104,8 @@ void Bench::takeWhatWasSet(Kernel& kernel) const {
     if (known == m_known.constEnd()) return;
     kernel.task = known->task;
     kernel.taskIsChosen = known->taskIsChosen;
+    kernel.cardPath = known->cardPath;
+    kernel.card = known->card;
     kernel.referenceText = known->referenceText;
     kernel.referenceName = known->referenceName;
     kernel.arguments = known->arguments;
@@ -140,8 +145,46 @@ void Bench::openDraft(const QString& key) {
     kernel.origin = Kernel::Origin::fresh;
     kernel.key = key;
     kernel.title = tr("untitled.cu");
-    kernel.task = taskNamedIn(QString::fromStdString(draft->text));
+    const QString text = QString::fromStdString(draft->text);
+    kernel.task = taskNamedIn(text);
+    kernel.cardPath = cardPathOf(key);
+    if (const auto from = generatedFrom(key)) {
+        kernel.title = from->title();
+        kernel.task = from->task;
+        kernel.original = text; // what was written is not kept beside what became of it
+        kernel.isKept = true;
+    }
     openText(kernel);
+}
+
+void Bench::openNew(Kernel kernel, const std::optional<GeneratedFrom>& from) {
+    GeneratedFrom generated = from.value_or(GeneratedFrom());
+    int& number = generated.number;
+    const auto key = [&] { return from ? generated.key() : QStringLiteral("new:%1").arg(number); };
+    for (number = 1; m_session.draft(key()) || m_known.contains(key());)
+        ++number;
+    kernel.origin = Kernel::Origin::fresh;
+    kernel.key = key();
+    kernel.title = from ? generated.title() : tr("untitled-%1.cu").arg(number);
+    kernel.isKept = from.has_value();
+    openText(kernel);
+    if (kernel.isKept) keepDraft();
+}
+
+/// Which card of the user's own a kernel has is known after a restart.
+void Bench::keepCardPath() {
+    if (cardPathOf(m_kernel.key) == m_kernel.cardPath) return;
+    QJsonObject paths = QJsonDocument::fromJson(m_session.value(QLatin1String(setting::cardPaths.key))).object();
+    if (m_kernel.cardPath.isEmpty())
+        paths.remove(m_kernel.key);
+    else
+        paths[m_kernel.key] = m_kernel.cardPath;
+    m_session.setValue(QLatin1String(setting::cardPaths.key), QJsonDocument(paths).toJson(QJsonDocument::Compact));
+}
+
+QString Bench::cardPathOf(const QString& key) const {
+    const auto paths = QJsonDocument::fromJson(m_session.value(QLatin1String(setting::cardPaths.key))).object();
+    return paths.value(key).toString();
 }
 
 void Bench::put(Kernel kernel, int line) {
@@ -151,6 +194,7 @@ void Bench::put(Kernel kernel, int line) {
     }
     m_kernel = std::move(kernel);
     m_known.insert(m_kernel.key, m_kernel);
+    keepCardPath();
     m_history.visit(m_kernel.key);
     const session::Draft* draft = m_session.draft(m_kernel.key);
     m_cursorLine = draft ? draft->cursorLine : 0;
@@ -228,6 +272,7 @@ void Bench::saved(const QString& path, const QString& text) {
     kernel.key = QStringLiteral("file:") + kernel.path;
     kernel.title = QFileInfo(path).fileName();
     kernel.original = text;
+    kernel.isKept = false;
     kernel.row.reset();
     if (unchanged && kernel.key != m_kernel.key) {
         m_taken.rename(m_kernel.key, kernel.key);
@@ -243,6 +288,7 @@ void Bench::saved(const QString& path, const QString& text) {
 void Bench::amend(const std::function<void(Kernel&)>& change) {
     change(m_kernel);
     m_known.insert(m_kernel.key, m_kernel);
+    keepCardPath();
 }
 
 void Bench::setStepLine(int line) {

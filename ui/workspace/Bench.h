@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/desks/Kernel.h"
+#include "ui/words/GeneratedKernels.h"
 #include "ui/workspace/SelectionHistory.h"
 #include "ui/workspace/TakenHunks.h"
 
@@ -36,6 +37,8 @@ public:
     void openFiles(const QStringList& paths);
     void openText(const Kernel& kernel, int line = 0); ///< a lesson's or a new one; `original` is its text
     void openKey(const QString& key);                  ///< one that was on the bench before
+    /// A new text of the session: its key and title are made here, from where it was generated or without.
+    void openNew(Kernel kernel, const std::optional<GeneratedFrom>& from = {});
     /// Grows with every request to put a kernel on the bench: only the newest is heard.
     [[nodiscard]] quint64 openings() const { return m_opening; }
     [[nodiscard]] bool canGoBack() const { return m_history.canGoBack(); }
@@ -88,6 +91,8 @@ private:
     void keepDraft();
     void settleDraft();
     void keepTaken();
+    void keepCardPath();
+    [[nodiscard]] QString cardPathOf(const QString& key) const;
 
     ArchiveDesk& m_archive;
     SessionDesk& m_session;

@@ -34,6 +34,8 @@ inline const Setting<LastBench> bench{"bench"};                 ///< the starter
 inline const Setting<QJsonObject> window{"window"}; ///< geometry, docks, columns, theme, recent files: as first shown
 inline const Setting<QByteArray> lessons{"lesson_progress"}; ///< JSON of lesson::Progress: nothing done
 inline const Setting<QByteArray> takenHunks{"taken_hunks"};  ///< TakenHunks::toJson(): none
+/// JSON of the card of the user's own that a kernel has, by the kernel's key: none.
+inline const Setting<QByteArray> cardPaths{"card_paths"};
 /// JSON of an import that was not done when the program ended: none.
 inline const Setting<QByteArray> interruptedImport{"import"};
 

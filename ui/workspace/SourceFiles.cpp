@@ -69,7 +69,7 @@ void writeSource(const QString& path, const QString& text, QObject* receiver, st
 }
 
 std::optional<task::TaskKey> taskNamedIn(const QString& text) {
-    static const QRegularExpression line(QStringLiteral("^\\s*//\\s*kernelarium:\\s*task\\s+(\\d+)/(\\d+)"),
+    static const QRegularExpression line(QStringLiteral("^\\s*//\\s*(?:kernelarium:\\s*task|Task:)\\s+(\\d+)/(\\d+)"),
                                          QRegularExpression::MultilineOption);
     const auto match = line.match(text.left(4096));
     if (!match.hasMatch()) return std::nullopt;

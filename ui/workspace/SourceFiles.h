@@ -19,7 +19,8 @@ void readSource(const QString& path, QObject* receiver, std::function<void(Resul
 /// Writes through a temporary file: what was there stays until the new text is whole. Error "unwritable_file".
 void writeSource(const QString& path, const QString& text, QObject* receiver, std::function<void(Result<void>)> done);
 
-/// The task that a first comment "// kernelarium: task 1/23" names.
+/// The task that a first comment "// kernelarium: task 1/23" names, or a header in the starter archive's form,
+/// "// Task:    1/23 23_Softmax".
 [[nodiscard]] std::optional<task::TaskKey> taskNamedIn(const QString& text);
 
 } // namespace kernelarium::ui

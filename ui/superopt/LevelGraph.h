@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/kernelgen/levels/Levels.h"
+#include "ui/graph/OperatorGraph.h"
+
+namespace kernelarium::ui {
+
+/// What a generated file does, as a drawing in levels: tensors in device memory, a frame for each launch with its grid
+/// and block, in it a frame for each loop, and in these the tiles, by where they lie, and the operators. Files of very
+/// many launches have a box for each.
+[[nodiscard]] OperatorGraph levelGraph(const kernelgen::Levels& levels);
+
+} // namespace kernelarium::ui
