@@ -16,7 +16,7 @@ kernelgen::Levels levelsOf(std::string_view emitter, int level, int task) {
     const auto card = task::loadCard(level, task);
     for (const kernelgen::Emitter& e : kernelgen::emitters()) {
         if (!card || e.name != emitter) continue;
-        if (auto emitted = e.emit(*card, {})) return emitted->levels;
+        if (auto emitted = e.write(*card, {})) return emitted->levels;
     }
     return {};
 }

@@ -20,7 +20,7 @@ Result<kernelgen::Emitted> fused(const task::Card& card, const std::stop_token& 
     for (const kernelgen::Emitter& emitter : kernelgen::emitters()) {
         if (stop.stop_requested()) return cancelledError();
         if (emitter.emit == kernelgen::emitNaive || emitter.emit == kernelgen::emitFused) continue;
-        if (auto special = emitter.emit(card, {})) return special;
+        if (auto special = emitter.write(card, {})) return special;
     }
     return kernelgen::emitFused(card);
 }

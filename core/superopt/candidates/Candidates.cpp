@@ -136,7 +136,7 @@ private:
             how.rewriting = [&](const Graph& lowered) { return prefixes.at(*attempt.stages, lowered); };
             how.rewrites = rulesOf(m_to.derivation, *attempt.stages, true);
         }
-        Result<kernelgen::Emitted> file = attempt.emitter->emit(m_card, how);
+        Result<kernelgen::Emitted> file = attempt.emitter->write(m_card, how);
         if (!file) {
             if (file.error().code == "cancelled") return file.error();
             m_to.refused.push_back({attempt.name(), file.error()});
