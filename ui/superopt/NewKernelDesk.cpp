@@ -19,7 +19,7 @@ using Tell = std::function<void(const QString& step)>;
 Result<kernelgen::Emitted> fused(const task::Card& card, const std::stop_token& stop) {
     for (const kernelgen::Emitter& emitter : kernelgen::emitters()) {
         if (stop.stop_requested()) return cancelledError();
-        if (emitter.emit == kernelgen::emitNaive || emitter.emit == kernelgen::emitFused) continue;
+        if (emitter.write == kernelgen::emitNaive || emitter.write == kernelgen::emitFused) continue;
         if (auto special = emitter.write(card, {})) return special;
     }
     return kernelgen::emitFused(card);
