@@ -17,7 +17,7 @@ struct Emitter {
     std::string_view name;       ///< "naive"
     std::string_view what;       ///< in a sentence
     bool takesRewritten = false; ///< whether it writes graphs that were rewritten before (EmitOptions::rewriting)
-    Result<Emitted> (*emit)(const task::Card& card, const EmitOptions& options) = nullptr;
+    Result<Emitted> (*write)(const task::Card& card, const EmitOptions& options) = nullptr;
 };
 /// All of them, the plainest first. Each refuses what it has no form for with the error "unsupported".
 [[nodiscard]] const std::vector<Emitter>& emitters();
