@@ -14,6 +14,8 @@ namespace {
 
 const QStringList explain{QStringLiteral("superopt"), QStringLiteral("explain")};
 
+const QStringList show{QStringLiteral("superopt"), QStringLiteral("show")};
+
 } // namespace
 
 void TestSuperopt::explainsInWords() {
@@ -58,6 +60,70 @@ void TestSuperopt::provesWhatItExplains() {
         QCOMPARE(stage.at("proof").at("rungs").size(), std::size_t(5));
     }
     QCOMPARE(callCli(prove).exitCode, 2);
+}
+
+void TestSuperopt::showsCandidates() {
+    const CliAnswer words = callCli(show + QStringList{"--task", "2/50"});
+    QCOMPARE(words.exitCode, 0);
+    const QString text = QString::fromUtf8(words.output);
+    for (const char* part : {"candidate", "launches", "modelled", "over bound", "convolution", "naive+2", "Refused",
+                             "fused: No fused form fits task 2/50", "measure nothing"})
+        QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
+    QVERIFY(text.indexOf("\nconvolution") < text.indexOf("\nnaive "));
+    const CliAnswer answer = callCli(show + QStringList{"--task", "1/12", "--device", "h100-sxm", "--json"});
+    QCOMPARE(answer.exitCode, 0);
+    const json j = answer.json();
+    QCOMPARE(j.at("device").get<std::string>(), std::string("h100-sxm"));
+    double before = 0;
+    for (const json& c : j.at("candidates")) {
+        const double seconds = c.at("modelled").at("seconds").get<double>();
+        QVERIFY(seconds >= before && seconds >= c.at("bound_seconds").get<double>());
+        before = seconds;
+        QVERIFY(!c.at("levels").at("launches").empty());
+        QVERIFY(!c.contains("text") && !c.contains("proof") && !c.contains("verified"));
+    }
+    QCOMPARE(j.at("refused").at(0).at("code").get<std::string>(), std::string("unsupported"));
+    QCOMPARE(callCli(show + QStringList{"--task", "1/12", "--candidate", "magic"}).exitCode, 2);
+}
+
+void TestSuperopt::showsOneCandidateInItsLevels() {
+    const CliAnswer words = callCli(show + QStringList{"--task", "1/23", "--candidate", "naive", "--prove", "--code"});
+    QCOMPARE(words.exitCode, 0);
+    const QString text = QString::fromUtf8(words.output);
+    for (const char* part :
+         {"Device memory, at size full", "Launches, in their order", "softmax_sumKernel", "grid", "loop r0",
+          "neighbouring threads read", "store softmax to softmax", "Proof: Equal", "PYBIND11_MODULE"})
+        QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
+}
+
+void TestSuperopt::verifiesCandidates() {
+    const CliAnswer answer = callCli(show + QStringList{"--task", "1/21", "--verify", "--prove", "--json"});
+    constexpr int missingComponent = 3;
+    if (answer.exitCode == missingComponent) QSKIP("a component is missing");
+    QCOMPARE(answer.exitCode, 0);
+    const json all = answer.json().at("candidates");
+    QVERIFY(!all.empty());
+    for (const json& c : all) {
+        QCOMPARE(c.at("proof").at("verdict").get<std::string>(), std::string("equal"));
+        QCOMPARE(c.at("proof").at("rungs").size(), std::size_t(5));
+        QCOMPARE(c.at("verified").size(), std::size_t(2));
+        for (const json& v : c.at("verified")) {
+            QVERIFY(v.at("passed").get<bool>());
+            QCOMPARE(v.at("backend").get<std::string>(), std::string("emulator"));
+        }
+    }
+}
+
+void TestSuperopt::emitsTheCandidateThatIsAskedFor() {
+    const QStringList emitted{QStringLiteral("superopt"), QStringLiteral("emit")};
+    const CliAnswer first = callCli(emitted + QStringList{"--task", "2/50", "--json"});
+    QCOMPARE(first.exitCode, 0);
+    QCOMPARE(first.json().at("skeleton").get<std::string>(), std::string("convolution"));
+    const CliAnswer other = callCli(emitted + QStringList{"--task", "2/50", "--candidate", "naive+2", "--json"});
+    QCOMPARE(other.exitCode, 0);
+    QVERIFY(other.json().at("text").get<std::string>().find("// Rewrite: Linear maps compose") != std::string::npos);
+    QCOMPARE(callCli(emitted + QStringList{"--task", "2/50", "--candidate", "fused"}).exitCode, 2);
+    QCOMPARE(callCli(emitted + QStringList{"--task", "2/50", "--candidate", "naive", "--naive"}).exitCode, 2);
 }
 
 void TestSuperopt::explainsACardOfOnesOwn() {

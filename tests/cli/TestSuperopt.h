@@ -10,6 +10,10 @@ private slots:
     void explainsAsJson();
     void explainsACardOfOnesOwn();
     void provesWhatItExplains();
+    void showsCandidates();
+    void showsOneCandidateInItsLevels();
+    void verifiesCandidates();
+    void emitsTheCandidateThatIsAskedFor();
     void refusesAnOperatorWithoutAFormByItsName();
     void callsDegenerateTasksSo();
     void badInputIsRefused_data();

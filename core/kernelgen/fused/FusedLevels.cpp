@@ -4,6 +4,7 @@
 #include "core/kernelgen/file/FormulaLevels.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -15,32 +16,38 @@ using algebra::TensorId;
 
 namespace {
 
-/// How many reductions of the group stand one after another before this one: those that it needs do.
-std::size_t levelOf(const Graph& graph, const RowGroup& group, TensorId id) {
-    const auto needs = [&](auto&& self, TensorId a, TensorId b) -> bool {
-        for (const TensorId s : algebra::sourcesOf(graph.tensors[a]))
-            if (s == b || (graph.tensors[s].definition() && self(self, s, b))) return true;
-        return false;
-    };
-    std::size_t level = 0;
-    for (const TensorId other : group.reductions)
-        if (other < id && needs(needs, id, other)) level = std::max(level, levelOf(graph, group, other) + 1);
-    return level;
+/// Which tensors depend on this one. Not by recursion: residual networks have very many ways.
+std::vector<bool> dependentsOf(const Graph& graph, TensorId id) {
+    std::vector<bool> depends(graph.tensors.size(), false);
+    for (TensorId t = id + 1; t < graph.tensors.size(); ++t)
+        for (const TensorId s : algebra::sourcesOf(graph.tensors[t]))
+            if (s == id || depends[s]) depends[t] = true;
+    return depends;
+}
+
+/// Reductions by how many of the group stand one after another before them: those that they need do.
+std::vector<std::vector<TensorId>> levelsOf(const Graph& graph, const std::vector<TensorId>& reductions) {
+    std::vector<std::size_t> level(reductions.size(), 0);
+    std::vector<std::vector<TensorId>> out;
+    for (std::size_t k = 0; k < reductions.size(); ++k) {
+        if (out.size() <= level[k]) out.resize(level[k] + 1);
+        out[level[k]].push_back(reductions[k]);
+        const std::vector<bool> depends = dependentsOf(graph, reductions[k]);
+        for (std::size_t later = k + 1; later < reductions.size(); ++later)
+            if (depends[reductions[later]]) level[later] = std::max(level[later], level[k] + 1);
+    }
+    return out;
 }
 
 class RowLevels {
 public:
-    RowLevels(KernelFile& file, const Plan& plan)
+    RowLevels(KernelFile& file, const std::set<std::size_t>& inlined, const GroupWork& group)
         : m_file(file)
-        , m_plan(plan)
-        , m_group(*plan.rows)
+        , m_inlined(inlined)
+        , m_group(group)
         , m_shown(file.shown())
-        , m_length(double(m_group.length[file.graphs().shown])) {
-        for (const TensorId id : m_group.reductions) {
-            const std::size_t level = levelOf(m_shown, m_group, id);
-            if (m_levels.size() <= level) m_levels.resize(level + 1);
-            m_levels[level].push_back(id);
-        }
+        , m_length(double(group.length))
+        , m_levels(levelsOf(m_shown, group.reductions)) {
         m_rows = double(algebra::pointCount(m_shown.tensors[m_group.reductions[0]].extents));
     }
 
@@ -49,29 +56,35 @@ public:
         const auto& block = levels.launch().block;
         const std::string rows = block[1].value > 1 ? fmt::format("{} rows", block[1].value) : "one row";
         levels.describe(namesOf(all()), "Reductions over the same rows, and the maps that need nothing else.", rows,
-                        "four neighbours of a row at a time, then those rowThreads * 4 further on");
+                        "neighbours of a row at a time, then those further on");
         for (std::size_t level = 0; level < m_levels.size(); ++level)
-            reduce(levels, level, block[0].value, int(block[1].value), 1);
+            keepRows(levels, level), reduce(levels, level, block[0].value, int(block[1].value), 1);
+        keepRows(levels, m_levels.size());
         maps(levels, block[0].value, int(block[1].value), 1);
         levels.finish();
     }
 
-    void split(std::size_t first) {
-        for (std::size_t level = 0; level <= m_levels.size(); ++level) {
-            if (first + level >= m_file.levels().launches.size()) return;
-            FormulaLevels levels = begin(first + level);
-            const std::int64_t threads = levels.launch().block[0].value, parts = levels.launch().grid[0].value;
-            const bool isLast = level == m_levels.size();
-            levels.describe(namesOf(isLast ? m_group.maps : m_levels[level]),
+    void split(std::size_t first, std::size_t launches) {
+        for (std::size_t n = 0; n < launches; ++n) {
+            FormulaLevels levels = begin(first + n);
+            const Launch& launch = levels.launch();
+            const std::int64_t threads = launch.block[0].value;
+            const double blocks = double(launch.grid[0].value) * double(launch.grid[1].value);
+            const double parts = std::max(1.0, std::floor(blocks / std::max(1.0, m_rows)));
+            const bool isLast = n + 1 == launches;
+            levels.describe(namesOf(isLast                ? all()
+                                    : n < m_levels.size() ? m_levels[n]
+                                                          : m_group.reductions),
                             isLast ? "What is left of the rows, from what the blocks of each row left."
                                    : "Parts of the rows; the next launch puts them together.",
-                            fmt::format("one of {} parts of a row", parts), "four neighbours at a time");
-            if (level > 0)
-                levels.counters().addTraffic(m_rows * double(parts * parts), 4, false, m_rows * double(parts));
-            if (isLast)
-                maps(levels, threads, 1, double(parts));
-            else
-                reduce(levels, level, threads, 1, double(parts));
+                            fmt::format("one of {:.0f} parts of a row", parts), "neighbours of a row");
+            for (std::size_t level = 0; level < n && level < m_levels.size(); ++level)
+                for (const TensorId id : m_levels[level])
+                    levels.counters().keep(id); // put together from the parts
+            if (n > 0) levels.counters().addTraffic(m_rows * parts * parts, 4, false, m_rows * parts);
+            for (std::size_t level = n; level < m_levels.size() && (level == n || isLast); ++level)
+                reduce(levels, level, threads, 1, parts);
+            if (isLast) maps(levels, threads, 1, parts);
             levels.finish();
         }
     }
@@ -79,8 +92,7 @@ public:
 private:
     /// The description of launch number `at`: FormulaLevels speaks of the last one.
     FormulaLevels begin(std::size_t at) {
-        return {m_file, m_file.graphs().each(), m_plan.inlined, [this](TensorId id) { return m_file.tensorNode(id); },
-                at};
+        return {m_file, m_file.graphs().each(), m_inlined, [this](TensorId id) { return m_file.tensorNode(id); }, at};
     }
     [[nodiscard]] std::vector<TensorId> all() const {
         std::vector<TensorId> ids = m_group.reductions;
@@ -93,19 +105,27 @@ private:
             text += (text.empty() ? "" : ", ") + m_shown.tensors[id].name;
         return text.empty() ? "rows" : text;
     }
+    /// From the second pass on, what has the rows' elements need not be loaded where the row stays in registers.
+    void keepRows(FormulaLevels& levels, std::size_t pass) const {
+        if (!m_group.keepsRows || pass == 0) return;
+        for (TensorId id = 0; id < m_shown.tensors.size(); ++id)
+            if (double(algebra::pointCount(m_shown.tensors[id].extents)) == m_rows * m_length)
+                levels.counters().keep(id);
+    }
     std::string rowLoop(FormulaLevels& levels, std::int64_t threads, double parts, const std::string& detail) {
         const double step = 4.0 * double(threads);
         const auto count = std::int64_t((m_length / parts + step - 1) / step);
         return levels.addLoop("k", detail,
-                              {parts > 1 ? "(end - begin + 4 * rowThreads - 1) / (4 * rowThreads)"
-                                         : "(length + 4 * rowThreads - 1) / (4 * rowThreads)",
+                              {fmt::format("a {} of {} elements, {} at a time", parts > 1 ? "part" : "row",
+                                           std::int64_t(m_length / parts), std::int64_t(step)),
                                std::max<std::int64_t>(1, count)});
     }
 
     void reduce(FormulaLevels& levels, std::size_t level, std::int64_t threads, int rows, double parts) {
         const std::string loop = rowLoop(levels, threads, parts, "over a row, to reduce it");
         for (const TensorId id : m_levels[level]) {
-            Walk walk{Walk::Lanes::terms, 4, rows, m_group.stored.contains(id) && parts <= 1, level > 0 && parts <= 1};
+            Walk walk{m_group.lanes, 4, rows, m_group.stored.contains(id) && parts <= 1, level > 0 && parts <= 1};
+            if (m_group.lanes != Walk::Lanes::terms) walk.vector = 1;
             walk.parts = parts;
             levels.add(id, walk, loop);
             if (parts > 1) levels.counters().addTraffic(m_rows * parts, 4, true);
@@ -116,7 +136,7 @@ private:
                                                          Place::shared,
                                                          m_shown.tensors[id].name,
                                                          "float32",
-                                                         {{"rowThreads / 32", threads / 32}}});
+                                                         {{std::to_string(threads / 32), threads / 32}}});
                 levels.addEdge(levels.valueNode(id), tile);
                 levels.counters().addBlockSteps(2);
             }
@@ -127,14 +147,14 @@ private:
         for (const TensorId id : m_group.maps) {
             const bool isRow = double(algebra::pointCount(m_shown.tensors[id].extents)) <= m_rows && m_length > 1;
             if (!isRow && loop.empty()) loop = rowLoop(levels, threads, parts, "over a row again, to write it");
-            Walk walk{Walk::Lanes::elements, isRow ? 1 : 4, rows, true, !isRow && parts <= 1};
+            Walk walk{Walk::Lanes::elements, isRow ? 1 : 4, rows, true, !isRow && !m_levels.empty()};
             levels.add(id, walk, isRow ? std::string() : loop);
         }
     }
 
     KernelFile& m_file;
-    const Plan& m_plan;
-    const RowGroup& m_group;
+    const std::set<std::size_t>& m_inlined;
+    const GroupWork& m_group;
     const Graph& m_shown;
     double m_length = 1, m_rows = 1;
     std::vector<std::vector<TensorId>> m_levels;
@@ -142,11 +162,18 @@ private:
 
 } // namespace
 
-void describeRows(KernelFile& file, const Plan& plan, std::size_t first) {
-    if (plan.rows->split)
-        RowLevels(file, plan).split(first);
+void describeGroup(KernelFile& file, const std::set<std::size_t>& inlined, const GroupWork& group, std::size_t first) {
+    const std::size_t launches = file.levels().launches.size() - first;
+    if (launches == 1)
+        RowLevels(file, inlined, group).whole(first);
     else
-        RowLevels(file, plan).whole(first);
+        RowLevels(file, inlined, group).split(first, launches);
+}
+
+void describeRows(KernelFile& file, const Plan& plan, std::size_t first) {
+    GroupWork group{plan.rows->reductions, plan.rows->maps, plan.rows->stored, 1};
+    group.length = plan.rows->length[file.graphs().shown];
+    describeGroup(file, plan.inlined, group, first);
 }
 
 void describeFourMap(KernelFile& file, const Plan& plan, std::size_t id) {

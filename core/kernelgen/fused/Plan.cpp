@@ -129,10 +129,15 @@ private:
         return fitsRows(id, one, false);
     }
     [[nodiscard]] bool dependsOnGroup(TensorId id, const RowGroup& g) const {
-        if (std::count(g.reductions.begin(), g.reductions.end(), id) + std::count(g.maps.begin(), g.maps.end(), id))
-            return true;
-        for (const TensorId s : algebra::sourcesOf(m_full.tensors[id]))
-            if (dependsOnGroup(s, g)) return true;
+        std::set<TensorId> seen{id}; // residual networks have very many ways from one tensor to another
+        for (std::vector<TensorId> left{id}; !left.empty();) {
+            const TensorId t = left.back();
+            left.pop_back();
+            if (std::count(g.reductions.begin(), g.reductions.end(), t) + std::count(g.maps.begin(), g.maps.end(), t))
+                return true;
+            for (const TensorId s : algebra::sourcesOf(m_full.tensors[t]))
+                if (seen.insert(s).second) left.push_back(s);
+        }
         return false;
     }
     /// Whether it needs something that is made outside of the group from what is made in it.

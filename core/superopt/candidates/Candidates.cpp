@@ -20,6 +20,8 @@ using algebra::Graph;
 
 /// Prefixes of a derivation of which files are written; of longer ones, the first and the last ones.
 constexpr std::size_t mostPrefixes = 6;
+/// Larger graphs take minutes to be rewritten at a dozen sizes.
+constexpr std::size_t mostTensors = 60;
 
 /// A derivation's graphs at every size, each replayed once.
 class Prefixes {
@@ -132,9 +134,19 @@ private:
     Result<void> take(const Attempt& attempt, Prefixes& prefixes) {
         kernelgen::EmitOptions how;
         how.size = m_to.size;
+        // Emitters ask for the graph at one size after another: that is where they can be stopped.
+        how.rewriting = [&](Graph lowered) -> Result<Graph> {
+            if (m_options.stop.stop_requested()) return Error{"cancelled", "The candidates were cancelled."};
+            return attempt.stages ? prefixes.at(*attempt.stages, lowered) : Result<Graph>(std::move(lowered));
+        };
         if (attempt.stages) {
-            how.rewriting = [&](const Graph& lowered) { return prefixes.at(*attempt.stages, lowered); };
             how.rewrites = rulesOf(m_to.derivation, *attempt.stages, true);
+        }
+        if (attempt.stages && m_to.derivation.original.tensors.size() > mostTensors) {
+            m_to.refused.push_back(
+                {attempt.name(), Error{"unsupported", "The task's graph is too large to be rewritten "
+                                                      "at every size in reasonable time."}});
+            return {};
         }
         Result<kernelgen::Emitted> file = attempt.emitter->write(m_card, how);
         if (!file) {
