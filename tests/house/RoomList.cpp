@@ -67,6 +67,7 @@ const std::vector<std::string>& roomOrder() {
         "gpu/process",
         "gpu/compile",
         "gpu/protocol",
+        "gpu/protocol/candidates",
         "gpu/cluster",
         "gpu/tools",
         "gpu/emulator/memory",

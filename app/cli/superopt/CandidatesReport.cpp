@@ -67,6 +67,12 @@ std::string candidatesText(const Candidates& all) {
     if (!all.refused.empty()) text += "\nRefused\n";
     for (const superopt::Refused& r : all.refused)
         text += fmt::format("  {}: {}\n", r.name, r.reason.message);
+    for (const Candidate& c : all.all)
+        if (c.file.levels.size != all.size) {
+            text += fmt::format("\nThe formulas have another form at size {}: what is modelled is {}.\n", all.size,
+                                c.file.levels.size);
+            break;
+        }
     text += "\nTimes are modelled from analytic counters: they rank files, and measure nothing. +N: after the first N "
             "rewrites.\n";
     return text;

@@ -7,7 +7,7 @@
 #include "app/cli/Workers.h"
 #include "app/cli/superopt/CandidatesReport.h"
 #include "app/cli/superopt/TaskChoice.h"
-#include "gpu/protocol/CandidateVerification.h"
+#include "gpu/protocol/candidates/CandidateVerification.h"
 
 #include <algorithm>
 #include <memory>

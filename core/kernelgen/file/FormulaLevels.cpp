@@ -153,6 +153,18 @@ void FormulaLevels::add(TensorId id, const Walk& walk, const std::string& loop) 
     if (isSum) m_counters.keep(id);
 }
 
+void FormulaLevels::addTogether(TensorId id, const std::string& from, const std::string& to) {
+    const Tensor& t = shown().tensors[id];
+    const std::string combine(algebra::name(t.definition()->combine));
+    const std::string node = nextId("op");
+    launch().operators.push_back(
+        {node, t.name, "put together from parts", {}, fmt::format("{} = {} of its parts", t.name, combine)});
+    addEdge(from, node);
+    if (!to.empty()) addEdge(node, to);
+    m_values[id] = node;
+    m_counters.keep(id);
+}
+
 void FormulaLevels::finish() {
     const std::string kernel = launch().kernel;
     launch().counters = m_counters.finish();

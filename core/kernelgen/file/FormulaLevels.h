@@ -37,6 +37,9 @@ public:
     /// A formula, and those that are written within it, in this loop; its value stays in registers, `vector` of them,
     /// and is stored if the walk says so. Reads of what the launch has made before are of the register.
     void add(algebra::TensorId id, const Walk& walk, const std::string& loop);
+    /// The value of a definition that other blocks or launches left in parts is put together and stays in registers;
+    /// `from` and `to` are nodes in device memory, of the parts and of the value (empty where it is not stored).
+    void addTogether(algebra::TensorId id, const std::string& from, const std::string& to);
     [[nodiscard]] AnalyticCounters& counters() { return m_counters; }
     void addEdge(const std::string& from, const std::string& to, const std::string& map = {},
                  const std::string& detail = {});

@@ -56,8 +56,8 @@ public:
     /// What launch() has launched so far, and in which tensors of device memory things lie: whoever launches adds what
     /// happens inside.
     [[nodiscard]] Levels& levels() { return m_levels; }
-    [[nodiscard]] Levels finishedLevels(const std::string& size) {
-        m_levels.size = size;
+    [[nodiscard]] Levels finishedLevels() {
+        m_levels.size = m_graphs.shownName;
         return std::move(m_levels);
     }
     /// An extent of the shown graph as the file writes it.

@@ -86,7 +86,7 @@ Result<Emitted> emitFused(const task::Card& card, const EmitOptions& options) {
                                        : skeleton == "rows"     ? "rows"
                                                                 : "fused",
                                        idea, options.rewrites);
-        return Emitted{std::move(text), skeleton, why, file.finishedLevels(options.size)};
+        return Emitted{std::move(text), skeleton, why, file.finishedLevels()};
     } catch (const Refusal& r) {
         return Error{"unsupported", fmt::format("No fused form fits task {}: it has {}.", card.key(), r.what()),
                      "`superopt emit --naive` writes a kernel for each formula."};

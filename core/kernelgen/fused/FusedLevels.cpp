@@ -80,7 +80,8 @@ public:
                             fmt::format("one of {:.0f} parts of a row", parts), "neighbours of a row");
             for (std::size_t level = 0; level < n && level < m_levels.size(); ++level)
                 for (const TensorId id : m_levels[level])
-                    levels.counters().keep(id); // put together from the parts
+                    levels.addTogether(id, partsNode(id, parts),
+                                       isLast && m_group.stored.contains(id) ? m_file.tensorNode(id) : std::string());
             if (n > 0) levels.counters().addTraffic(m_rows * parts * parts, 4, false, m_rows * parts);
             for (std::size_t level = n; level < m_levels.size() && (level == n || isLast); ++level)
                 reduce(levels, level, threads, 1, parts);
@@ -105,6 +106,19 @@ private:
             text += (text.empty() ? "" : ", ") + m_shown.tensors[id].name;
         return text.empty() ? "rows" : text;
     }
+    /// What the blocks of a row leave of a reduction.
+    std::string partsNode(TensorId id, double parts) {
+        const std::string node = fmt::format("t{}p", id), name = m_shown.tensors[id].name;
+        if (!m_file.levels().tensor(node))
+            m_file.levels().tensors.push_back({node,
+                                               name + " in parts",
+                                               "left by the blocks of each row for a later launch",
+                                               Place::device,
+                                               name,
+                                               "float32",
+                                               {{"rows", std::int64_t(m_rows)}, {"parts", std::int64_t(parts)}}});
+        return node;
+    }
     /// From the second pass on, what has the rows' elements need not be loaded where the row stays in registers.
     void keepRows(FormulaLevels& levels, std::size_t pass) const {
         if (!m_group.keepsRows || pass == 0) return;
@@ -128,7 +142,10 @@ private:
             if (m_group.lanes != Walk::Lanes::terms) walk.vector = 1;
             walk.parts = parts;
             levels.add(id, walk, loop);
-            if (parts > 1) levels.counters().addTraffic(m_rows * parts, 4, true);
+            if (parts > 1) {
+                levels.counters().addTraffic(m_rows * parts, 4, true);
+                levels.addEdge(levels.valueNode(id), partsNode(id, parts));
+            }
             if (threads > 32) {
                 const std::string tile = levels.addTile({{},
                                                          "parts of " + m_shown.tensors[id].name,

@@ -88,7 +88,9 @@ struct Launch {
 };
 
 struct Levels {
-    std::string size;          ///< of the card, by its name: what the amounts' values are for
+    /// What the amounts are for: a size of the card by its name, or, where its formulas have another form there, the
+    /// symbols of one near it.
+    std::string size;
     std::vector<Tile> tensors; ///< in device memory: inputs, what launches leave for one another, outputs
     std::vector<Launch> launches;
 

@@ -153,7 +153,7 @@ Result<Emitted> emitNaive(const task::Card& card, const EmitOptions& options) {
             "One kernel for each formula, one thread for each element: nothing is shared or fused. "
             "It is right at every size and slow; begin here.";
         std::string text = file.finish("naive", idea, options.rewrites);
-        return Emitted{std::move(text), "naive", "one kernel for each formula", file.finishedLevels(options.size)};
+        return Emitted{std::move(text), "naive", "one kernel for each formula", file.finishedLevels()};
     } catch (const Refusal& r) {
         return Error{"unsupported",
                      fmt::format("No kernel file can be written for {}: it has {}.", card.key(), r.what())};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -38,6 +39,26 @@ void addExpression(std::string& out, const Expression& e) {
 /// Enough that numbers which agree at all of them agree everywhere, few enough that large networks take seconds.
 constexpr std::size_t mostSizes = 26, fewestSizes = 3;
 constexpr double mostSeconds = 1.5;
+
+/// Of the graphs' sizes, the one whose symbols are by the smallest factors from those asked for.
+std::size_t nearest(const SizedGraphs& graphs, const task::Symbols& asked) {
+    std::size_t best = graphs.full;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < graphs.sizes.size(); ++i) {
+        double apart = 0;
+        for (std::size_t k = 0; k < asked.size(); ++k)
+            apart += std::abs(std::log(double(graphs.sizes[i][k].second + 1) / double(asked[k].second + 1)));
+        if (apart < least) least = apart, best = i;
+    }
+    return best;
+}
+
+std::string namesOf(const task::Symbols& symbols) {
+    std::string text;
+    for (const auto& [name, value] : symbols)
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    return text;
+}
 
 } // namespace
 
@@ -150,9 +171,8 @@ Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting,
         out.sizes.push_back(sizes[i]);
         out.graphs.push_back(std::move(graphs[i]));
     }
-    if (!shown && size != "full")
-        return Error{"unsupported", fmt::format("The task's formulas have another form at size {}.", size)};
-    out.shown = shown.value_or(out.full);
+    out.shown = shown.value_or(asked ? nearest(out, *asked) : out.full);
+    out.shownName = shown ? size : namesOf(out.sizes[out.shown]);
     return out;
 }
 

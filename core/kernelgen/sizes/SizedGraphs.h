@@ -43,7 +43,10 @@ struct SizedGraphs {
     std::vector<task::Symbols> sizes;
     std::vector<algebra::Graph> graphs; ///< as many
     std::size_t full = 0;               ///< which of them is the published size, or the largest
-    std::size_t shown = 0;              ///< which of them was asked for
+    std::size_t shown = 0;              ///< which of them was asked for, or comes nearest
+    /// The card's name of the shown size; "B=2 N=64" where the formulas have another form at the size that was asked
+    /// for (an axis of one element, say), so that a size beside it is shown.
+    std::string shownName;
     [[nodiscard]] Each<algebra::Graph> each() const;
 };
 
@@ -52,7 +55,7 @@ using Rewriting = std::function<Result<algebra::Graph>(algebra::Graph)>;
 
 /// `size`: the card's size, by its name, that is to be shown; "full" is the largest where the card has none.
 /// Errors: those of algebra::lower at the card's sizes and of the rewriting; "bad_input" (no such size); "unsupported"
-/// where the graphs' structures differ too much, or that of the size that is to be shown from the others'.
+/// where the graphs' structures differ too much.
 [[nodiscard]] Result<SizedGraphs> graphsOf(const task::Card& card, const Rewriting& rewriting = {},
                                            const std::string& size = "full");
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/protocol/CandidateVerification.h"
+#include "gpu/protocol/candidates/CandidateVerification.h"
 
 #include "gpu/protocol/Trial.h"
 
