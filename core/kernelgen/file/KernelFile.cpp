@@ -164,7 +164,11 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
         numbers[p.name] = fmt::format("${}", numbers.size());
         parameters.push_back(p.type + (p.type.back() == '*' ? " " : " ") + p.name);
     }
-    if (!lastParameters.empty()) parameters.push_back(lastParameters);
+    for (std::size_t from = 0; from < lastParameters.size();) {
+        const std::size_t comma = std::min(lastParameters.find(", ", from), lastParameters.size());
+        parameters.push_back(lastParameters.substr(from, comma - from));
+        from = comma + 2;
+    }
     std::string canonical;
     for (const Parameter& p : text.parameters())
         canonical += p.type + ",";

@@ -5,6 +5,7 @@
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
+#include "core/kernelgen/products/ProductEmitter.h"
 
 #include <algorithm>
 
@@ -39,6 +40,8 @@ Result<Emitted> emitFused(const task::Card& card) {
     if (Result<Emitted> convolution = convolution::emitFile(card);
         convolution || convolution.error().code != "unsupported")
         return convolution;
+    if (Result<Emitted> product = products::emitFile(card); product || product.error().code != "unsupported")
+        return product;
     const Result<SizedGraphs> graphs = graphsOf(card, tidied);
     if (!graphs) return graphs.error();
     try {

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernelgen/products/Epilogue.h"
+
+#include "core/kernelgen/naive/DefinitionKernel.h"
+#include "core/kernelgen/text/Names.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace kernelarium::kernelgen::products {
+
+using algebra::Tensor;
+using algebra::TensorId;
+
+namespace {
+
+/// Names of the output's axes from the groups' numbers; lines for those that are parts of a number and that `used`
+/// mentions.
+std::vector<std::string> axesOf(KernelText& text, const Each<Tensor>& t, const ProductForm& form,
+                                const PointNames& names) {
+    std::vector<std::string> axes(t.first().extents.size(), "0");
+    for (const auto& [group, at] : {std::pair(&form.batch, &names.batch), std::pair(&form.rows, &names.row),
+                                    std::pair(&form.columns, &names.column)}) {
+        if (group->size() == 1) axes[group->front()] = *at;
+        if (group->size() > 1)
+            for (const std::size_t a : *group)
+                axes[a] = text.fresh(fmt::format("o{}", a));
+    }
+    return axes;
+}
+
+void declareGroups(KernelText& text, const Each<Tensor>& t, const ProductForm& form, const PointNames& names,
+                   const std::vector<std::string>& axes, const std::string& used) {
+    for (const auto& [group, at] : {std::pair(&form.batch, &names.batch), std::pair(&form.rows, &names.row),
+                                    std::pair(&form.columns, &names.column)}) {
+        if (group->size() < 2) continue;
+        std::string below;
+        for (std::size_t k = group->size(); k-- > 0;) {
+            const std::size_t a = (*group)[k];
+            const std::string extent = text.number(spaceExtent(t, a), fmt::format("extent{}", a));
+            if (mentions(used, axes[a])) {
+                std::string value = *at;
+                if (!below.empty())
+                    value += below.find(' ') == std::string::npos ? " / " + below : fmt::format(" / ({})", below);
+                if (k > 0) value += " % " + extent;
+                text.line(fmt::format("const Index {} = {};", axes[a], value));
+            }
+            below += (below.empty() ? "" : " * ") + extent;
+        }
+    }
+}
+
+} // namespace
+
+void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+                   const PointNames& names, const std::function<void(std::size_t, const std::string&)>& store) {
+    AtHand hand;
+    hand.inlined = inlined;
+    hand.inlined.insert(unit.members.begin(), unit.members.end());
+    hand.element = names.element;
+    for (std::size_t k = 0; k < unit.forms.size(); ++k) {
+        const ProductForm& f = unit.forms[k];
+        hand.inlined.erase(f.tensor);
+        hand.values[f.tensor] =
+            f.factor == 1 ? names.sums[k] : fmt::format("({} * {})", names.sums[k], floatLiteral(f.factor));
+    }
+    const Each<algebra::Graph> graph = file.graphs().each();
+    for (const ProductForm& f : unit.forms) { // elements that a mask leaves out
+        const Each<Tensor> t = file.tensor(f.tensor);
+        if (t.first().definition()->domain.empty()) continue;
+        const std::vector<std::string> axes = axesOf(text, t, f, names);
+        std::set<std::string> functions;
+        KernelText scratch(text.quantities(), functions);
+        const std::string used = PointText(scratch, graph, t, axes, hand).domain() + scratch.lines();
+        declareGroups(text, t, f, names, axes, used);
+        const std::string domain = PointText(text, graph, t, axes, hand).domain();
+        const std::string name = text.fresh(identifier(t.first().name) + "Masked");
+        if (domain.empty()) continue;
+        text.line(fmt::format("const float {} = {} ? {} : {};", name, domain, hand.values.at(f.tensor),
+                              floatLiteral(t.first().definition()->outside)));
+        hand.values[f.tensor] = name;
+    }
+    for (const TensorId id : unit.stored) {
+        const auto known = hand.values.find(id);
+        if (known != hand.values.end()) {
+            store(id, known->second);
+            continue;
+        }
+        const Each<Tensor> t = file.tensor(id);
+        const std::vector<std::string> axes = axesOf(text, t, unit.first(), names);
+        const auto write = [&](KernelText& to) {
+            PointText point(to, graph, t, axes, hand);
+            const std::string domain = point.domain();
+            const std::string name = to.fresh(identifier(t.first().name) + "Value");
+            if (domain.empty()) {
+                const std::string value = point.body();
+                to.line(fmt::format("const float {} = {};", name, value));
+                return name;
+            }
+            to.line(fmt::format("float {} = {};", name, floatLiteral(t.first().definition()->outside)));
+            to.open(fmt::format("if ({}) {{", domain));
+            const std::string value = point.body();
+            to.line(fmt::format("{} = {};", name, value));
+            to.close();
+            return name;
+        };
+        std::set<std::string> functions;
+        KernelText scratch(text.quantities(), functions);
+        (void)write(scratch);
+        declareGroups(text, t, unit.first(), names, axes, scratch.lines());
+        const std::string name = write(text);
+        hand.values[id] = name;
+        hand.inlined.erase(id);
+        store(id, name);
+    }
+}
+
+void addFinish(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+               const std::string& partials, const std::string& parts) {
+    KernelText text = file.kernel();
+    for (const char* word : {"i", "count", "part", "partials", "batch", "row", "column"})
+        (void)text.fresh(word);
+    const Each<Tensor> t = file.tensor(unit.first().tensor);
+    text.line("const Index i = Index(blockIdx.x) * threads + threadIdx.x;");
+    text.line("if (i >= count) return;");
+    PointNames names;
+    names.element = "i";
+    const auto counted = [&](const Group& group, const char* name, const Values& below, bool isFirst) {
+        if (group.empty()) return std::string("0");
+        std::string value = isAlways(below, 1) ? "i" : fmt::format("i / {}", text.number(below, "below"));
+        if (!isFirst) value += " % " + text.number(pointsOf(t, group), std::string(name) + "s");
+        text.line(fmt::format("const Index {} = {};", name, value));
+        return std::string(name);
+    };
+    const ProductForm& f = unit.first();
+    const Values columns = pointsOf(t, f.columns);
+    Values both = columns;
+    const Values rows = pointsOf(t, f.rows);
+    for (std::size_t s = 0; s < both.size(); ++s)
+        both[s] *= rows[s];
+    names.column = counted(f.columns, "column", Values(columns.size(), 1), false);
+    names.row = counted(f.rows, "row", columns, f.batch.empty());
+    names.batch = counted(f.batch, "batch", both, true);
+    for (std::size_t k = 0; k < unit.forms.size(); ++k) {
+        const std::string sum = text.fresh(unit.forms.size() == 1 ? "total" : fmt::format("total{}", k));
+        text.line(fmt::format("float {} = 0.0f;", sum));
+        text.open(fmt::format("for (int part = 0; part < {}; ++part)", parts));
+        const std::string place = k == 0 ? "part" : fmt::format("({} * {} + part)", k, parts);
+        text.line(fmt::format("{} += partials[{} * count + i];", sum, place));
+        text.indent(-1);
+        names.sums.push_back(sum);
+    }
+    writeFormulas(file, text, unit, inlined, names, [&](TensorId id, const std::string& value) {
+        const tensor::DType dtype = file.full().tensors[id].dtype;
+        const std::string out = text.pointer(id, dtype, identifier(file.full().tensors[id].name) + "Out", true);
+        text.line(fmt::format("{}[i] = {};", out, stored(value, dtype)));
+    });
+    const std::string count = file.variable(unit.stored.front()) + ".numel()";
+    const std::string name = file.addKernel(file.full().tensors[unit.stored.back()].name + "Finish",
+                                            "The parts of every sum in their order, and the formulas after it.", text,
+                                            "Index count, const float* partials");
+    file.launch(name, fmt::format("blocks({}, threads)", count), text, {}, {count, partials + ".data_ptr<float>()"});
+}
+
+} // namespace kernelarium::kernelgen::products

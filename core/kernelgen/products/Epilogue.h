@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/kernelgen/file/KernelFile.h"
+#include "core/kernelgen/products/Units.h"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kernelarium::kernelgen::products {
+
+/// What of a point of the product a kernel has in variables.
+struct PointNames {
+    std::string batch, row, column; ///< numbers among the groups' points; "0" where there is one
+    std::string element;            ///< number among the output's elements
+    std::vector<std::string> sums;  ///< of each of the unit's products
+};
+
+/// Writes the formulas after the products at one point; `store` is called for each value that is stored.
+void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+                   const PointNames& names, const std::function<void(std::size_t, const std::string&)>& store);
+
+/// A kernel that adds up what the parts of split sums left, in their order, and writes the formulas; launched over
+/// `partials`, `parts` tensors of the output's size for each product.
+void addFinish(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+               const std::string& partials, const std::string& parts);
+
+} // namespace kernelarium::kernelgen::products

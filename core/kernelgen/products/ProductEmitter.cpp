@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernelgen/products/ProductEmitter.h"
+
+#include "core/algebra/lowering/Lowering.h"
+#include "core/kernelgen/fused/Plan.h"
+#include "core/kernelgen/fused/RowKernels.h"
+#include "core/kernelgen/naive/DefinitionKernel.h"
+#include "core/kernelgen/products/FloatKernel.h"
+#include "core/kernelgen/products/Units.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace kernelarium::kernelgen::products {
+
+using algebra::Combine;
+using algebra::Definition;
+using algebra::Graph;
+using algebra::Tensor;
+using algebra::TensorId;
+using tensor::DType;
+
+namespace {
+
+/// Writes launches in an order in which each finds what it reads.
+class ProductFile {
+public:
+    ProductFile(const task::Card& card, const SizedGraphs& graphs, std::vector<ProductUnit> units)
+        : m_graphs(graphs)
+        , m_full(graphs.graphs[graphs.full])
+        , m_units(std::move(units))
+        , m_plan(planOf(withoutUnits()))
+        , m_file(card, graphs) {}
+
+    Emitted write(const std::vector<std::string>& moved) {
+        m_file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
+        chooseTiles();
+        std::vector<bool> unitDone(m_units.size(), false);
+        std::set<TensorId> singles(m_plan.single.begin(), m_plan.single.end());
+        bool rowsDone = !m_plan.rows;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t u = 0; u < m_units.size(); ++u) {
+                if (unitDone[u] || !isReady(m_units[u].members)) continue;
+                addFloatProduct(m_file, m_units[u], m_tiles[u], m_plan.inlined);
+                m_launches += m_tiles[u].parts > 1 ? 2 : 1;
+                m_done.insert(m_units[u].members.begin(), m_units[u].members.end());
+                unitDone[u] = changed = true;
+            }
+            if (!rowsDone && isReady(rowMembers())) {
+                m_launches += addRowKernels(m_file, m_plan);
+                for (const TensorId id : rowMembers())
+                    m_done.insert(id);
+                rowsDone = changed = true;
+            }
+            for (const TensorId id : singles) {
+                if (m_done.contains(id) || !isReady({id})) continue;
+                addSingle(id);
+                ++m_launches;
+                m_done.insert(id);
+                changed = true;
+            }
+        }
+        if (!rowsDone || std::count(unitDone.begin(), unitDone.end(), false) > 0 ||
+            !std::all_of(singles.begin(), singles.end(), [this](TensorId id) { return m_done.contains(id); }))
+            throw Refusal("kernels that need one another's results");
+        return finished(moved);
+    }
+
+private:
+    /// The graph in which what the units make is given, and what they need from others is stored.
+    SizedGraphs withoutUnits() const {
+        SizedGraphs out = m_graphs;
+        for (Graph& g : out.graphs) {
+            for (const ProductUnit& u : m_units)
+                for (const TensorId id : u.members) {
+                    const Definition* d = m_full.tensors[id].definition();
+                    for (std::size_t k = 0; d && k < d->reads.size(); ++k) {
+                        const bool isFactor = d->combine == Combine::sum;
+                        addNeeded(g, d->reads[k].source, isFactor);
+                    }
+                }
+            for (const ProductUnit& u : m_units)
+                for (const TensorId id : u.members)
+                    g.tensors[id].origin = algebra::Input{algebra::Input::drawn};
+            std::erase_if(g.outputs, [&](TensorId id) { return g.tensors[id].input() != nullptr; });
+        }
+        return out;
+    }
+    void addNeeded(Graph& g, TensorId id, bool mustBeStored) const {
+        const Definition* d = m_full.tensors[id].definition();
+        if (!d || isMember(id)) return;
+        if (mustBeStored || d->combine != Combine::none) {
+            if (!std::count(g.outputs.begin(), g.outputs.end(), id)) g.outputs.push_back(id);
+            return;
+        }
+        for (const algebra::Read& r : d->reads)
+            addNeeded(g, r.source, false);
+    }
+    [[nodiscard]] bool isMember(TensorId id) const {
+        return std::any_of(m_units.begin(), m_units.end(),
+                           [id](const ProductUnit& u) { return u.members.contains(id); });
+    }
+
+    [[nodiscard]] std::set<TensorId> rowMembers() const {
+        std::set<TensorId> all;
+        if (!m_plan.rows) return all;
+        all.insert(m_plan.rows->reductions.begin(), m_plan.rows->reductions.end());
+        all.insert(m_plan.rows->maps.begin(), m_plan.rows->maps.end());
+        return all;
+    }
+    /// Whether everything is there that these need from elsewhere.
+    [[nodiscard]] bool isReady(const std::set<TensorId>& members) const {
+        return std::all_of(members.begin(), members.end(), [&](TensorId id) {
+            const auto sources = algebra::sourcesOf(m_full.tensors[id]);
+            return std::all_of(sources.begin(), sources.end(),
+                               [&](TensorId s) { return members.contains(s) || isThere(s, members); });
+        });
+    }
+    [[nodiscard]] bool isThere(TensorId id, const std::set<TensorId>& members) const {
+        if (m_full.tensors[id].input() || m_done.contains(id)) return true;
+        if (!m_plan.inlined.contains(id)) return false;
+        const auto sources = algebra::sourcesOf(m_full.tensors[id]);
+        return std::all_of(sources.begin(), sources.end(),
+                           [&](TensorId s) { return members.contains(s) || isThere(s, members); });
+    }
+
+    void chooseTiles() {
+        double most = -1;
+        FloatTiles shared;
+        for (const ProductUnit& u : m_units) {
+            for (const ProductForm& f : u.forms)
+                for (const std::size_t k : {f.left, f.right})
+                    if (sourceType(f, k) != DType::Float32) throw Refusal("a product of elements that are not float32");
+            const FloatTiles t = tilesOf(u, std::nullopt);
+            const double work = points(u.first(), u.first().rows) * points(u.first(), u.first().columns) *
+                                points(u.first(), u.first().sums) * points(u.first(), u.first().batch);
+            if (work > most) most = work, shared = t;
+        }
+        for (const ProductUnit& u : m_units)
+            m_tiles.push_back(tilesOf(u, shared));
+        addFloatTiles(m_file, shared);
+    }
+    [[nodiscard]] FloatTiles tilesOf(const ProductUnit& u, const std::optional<FloatTiles>& shape) const {
+        const ProductForm& f = u.first();
+        const bool maySplit = f.batch.empty() || f.batch.back() < f.rows.front();
+        return floatTilesFor(points(f, f.batch), points(f, f.rows), points(f, f.columns), points(f, f.sums), maySplit,
+                             shape);
+    }
+    [[nodiscard]] double points(const ProductForm& f, const Group& group) const {
+        return double(pointsOf(m_file.tensor(f.tensor), group)[m_graphs.full]);
+    }
+    [[nodiscard]] DType sourceType(const ProductForm& f, std::size_t read) const {
+        return m_full.tensors[m_full.tensors[f.tensor].definition()->reads[read].source].dtype;
+    }
+
+    void addSingle(TensorId id) {
+        m_file.declare(id);
+        if (addFourMap(m_file, m_plan, id)) return;
+        const DefinitionKernel kernel = definitionKernel(m_file, m_graphs.each(), id, m_plan.inlined);
+        const std::string elements = m_file.variable(id) + ".numel()";
+        if (kernel.blockPerElement) {
+            m_file.launch(kernel.name, elements, kernel.text, {}, {});
+            return;
+        }
+        std::string count = elements;
+        if (kernel.count == "rows") {
+            const Each<Tensor> t = m_file.tensor(id);
+            count = fmt::format("{} / ({})", elements,
+                                m_file.number(extentOf(t, std::size_t(algebra::scanAxis(t.first())))));
+        }
+        m_file.launch(kernel.name, fmt::format("blocks({}, threads)", count), kernel.text, {}, {count});
+    }
+
+    Emitted finished(const std::vector<std::string>& moved) {
+        std::size_t products = 0, members = 0, split = 0;
+        for (std::size_t u = 0; u < m_units.size(); ++u) {
+            products += m_units[u].forms.size();
+            members += m_units[u].members.size();
+            split += m_tiles[u].parts > 1 ? 1 : 0;
+        }
+        const std::string many = products == 1 ? "1 product" : fmt::format("{} products", products);
+        const std::string why =
+            fmt::format("{} and {} formulas after {} in {} {}", many, members - products, products == 1 ? "it" : "them",
+                        m_launches, m_launches == 1 ? "launch" : "launches");
+        std::string idea = why + ": each block makes a tile of the product from tiles of its factors in shared memory, "
+                                 "each thread a part of it in registers; the next tiles are on their way meanwhile.";
+        if (split > 0) idea += " Sums are cut into parts for more blocks, and the parts are added in their order.";
+        return Emitted{m_file.finish(split > 0 ? "split_product" : "product", idea, moved),
+                       split > 0 ? "split product" : "product", why};
+    }
+
+    const SizedGraphs& m_graphs;
+    const Graph& m_full;
+    std::vector<ProductUnit> m_units;
+    Plan m_plan;
+    KernelFile m_file;
+    std::vector<FloatTiles> m_tiles;
+    std::set<TensorId> m_done;
+    int m_launches = 0;
+};
+
+} // namespace
+
+Result<Emitted> emitFile(const task::Card& card) {
+    const Result<SizedGraphs> graphs = graphsOf(card, [](Graph g) { return prepared(std::move(g)); });
+    if (!graphs) return graphs.error();
+    try {
+        std::vector<ProductUnit> units = unitsOf(*graphs);
+        if (units.empty()) throw Refusal("no matrix product that is worth a kernel");
+        std::vector<std::string> moved;
+        if (const auto full = card.size("full"))
+            if (Result<Graph> graph = algebra::lower(card, *full)) (void)prepared(*std::move(graph), &moved);
+        return ProductFile(card, *graphs, std::move(units)).write(moved);
+    } catch (const Refusal& r) {
+        return Error{"unsupported", fmt::format("No product's form fits task {}: it has {}.", card.key(), r.what()),
+                     "`superopt emit --naive` writes a kernel for each formula."};
+    }
+}
+
+} // namespace kernelarium::kernelgen::products
