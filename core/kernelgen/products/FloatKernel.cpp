@@ -240,8 +240,8 @@ private:
         m_text.line("const int four = n * productThreads + threadIdx.x;");
         if (o.along() == Operand::Along::sums) {
             m_text.line(fmt::format("const int k = four / (2 * {}) * 8 + four % 2 * 4;", tile));
-            m_text.line(fmt::format("keepAcross<{} + 4>(&{}Tile[copy][k][four / 2 % {}], next{}[n]);", tile, side,
-                                    tile, Side));
+            m_text.line(
+                fmt::format("keepAcross<{} + 4>(&{}Tile[copy][k][four / 2 % {}], next{}[n]);", tile, side, tile, Side));
         } else {
             m_text.line(fmt::format("keepFour(&{}Tile[copy][four / ({} / 4)][four % ({} / 4) * 4], next{}[n]);", side,
                                     tile, tile, Side));

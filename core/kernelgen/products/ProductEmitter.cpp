@@ -6,6 +6,7 @@
 #include "core/kernelgen/fused/RowKernels.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
 #include "core/kernelgen/products/FloatKernel.h"
+#include "core/kernelgen/products/HalfKernel.h"
 #include "core/kernelgen/products/Units.h"
 
 #include <algorithm>
@@ -43,7 +44,10 @@ public:
             changed = false;
             for (std::size_t u = 0; u < m_units.size(); ++u) {
                 if (unitDone[u] || !isReady(m_units[u].members)) continue;
-                addFloatProduct(m_file, m_units[u], m_tiles[u], m_plan.inlined);
+                if (m_isHalf)
+                    addHalfProduct(m_file, m_units[u], m_plan.inlined);
+                else
+                    addFloatProduct(m_file, m_units[u], m_tiles[u], m_plan.inlined);
                 m_launches += m_tiles[u].parts > 1 ? 2 : 1;
                 m_done.insert(m_units[u].members.begin(), m_units[u].members.end());
                 unitDone[u] = changed = true;
@@ -127,17 +131,28 @@ private:
     }
 
     void chooseTiles() {
-        double most = -1;
-        FloatTiles shared;
-        for (const ProductUnit& u : m_units) {
+        std::set<DType> types;
+        for (const ProductUnit& u : m_units)
             for (const ProductForm& f : u.forms)
                 for (const std::size_t k : {f.left, f.right})
-                    if (sourceType(f, k) != DType::Float32) throw Refusal("a product of elements that are not float32");
-            const FloatTiles t = tilesOf(u, std::nullopt);
-            const double work = points(u.first(), u.first().rows) * points(u.first(), u.first().columns) *
-                                points(u.first(), u.first().sums) * points(u.first(), u.first().batch);
-            if (work > most) most = work, shared = t;
+                    types.insert(sourceType(f, k));
+        if (types.size() != 1) throw Refusal("products of elements of several types");
+        m_isHalf = *types.begin() == DType::Float16 || *types.begin() == DType::BFloat16;
+        if (!m_isHalf && *types.begin() != DType::Float32) throw Refusal("a product of elements of another type");
+        const ProductUnit* largest = nullptr;
+        double most = -1;
+        for (const ProductUnit& u : m_units) {
+            const ProductForm& f = u.first();
+            const double work = points(f, f.rows) * points(f, f.columns) * points(f, f.sums) * points(f, f.batch);
+            if (work > most) most = work, largest = &u;
         }
+        if (m_isHalf) {
+            addHalfTiles(m_file,
+                         halfTilesFor(points(largest->first(), largest->first().rows), double(largest->forms.size())));
+            m_tiles.resize(m_units.size());
+            return;
+        }
+        const FloatTiles shared = tilesOf(*largest, std::nullopt);
         for (const ProductUnit& u : m_units)
             m_tiles.push_back(tilesOf(u, shared));
         addFloatTiles(m_file, shared);
@@ -184,8 +199,10 @@ private:
         const std::string why =
             fmt::format("{} and {} formulas after {} in {} {}", many, members - products, products == 1 ? "it" : "them",
                         m_launches, m_launches == 1 ? "launch" : "launches");
-        std::string idea = why + ": each block makes a tile of the product from tiles of its factors in shared memory, "
-                                 "each thread a part of it in registers; the next tiles are on their way meanwhile.";
+        std::string idea =
+            why + ": each block makes a tile of the product from tiles of its factors in shared memory, ";
+        idea += m_isHalf ? "by tensor cores with sums in float32; the next tiles are on their way meanwhile."
+                         : "each thread a part of it in registers; the next tiles are on their way meanwhile.";
         if (split > 0) idea += " Sums are cut into parts for more blocks, and the parts are added in their order.";
         return Emitted{m_file.finish(split > 0 ? "split_product" : "product", idea, moved),
                        split > 0 ? "split product" : "product", why};
@@ -199,6 +216,7 @@ private:
     std::vector<FloatTiles> m_tiles;
     std::set<TensorId> m_done;
     int m_launches = 0;
+    bool m_isHalf = false;
 };
 
 } // namespace

@@ -48,7 +48,8 @@ std::optional<ProductForm> productOf(const Each<Graph>& graph, std::size_t id) {
         const Definition& d = *t.at[s]->definition();
         const auto here = algebra::asProduct(d.body);
         for (const Index& c : d.domain)
-            if (std::any_of(c.terms.begin(), c.terms.end(), [&](const algebra::Term& term) { return term.axis >= rank; }))
+            if (std::any_of(c.terms.begin(), c.terms.end(),
+                            [&](const algebra::Term& term) { return term.axis >= rank; }))
                 return std::nullopt;
         if (!here || here->factor != f.factor) return std::nullopt;
         for (const std::size_t k : {f.left, f.right})

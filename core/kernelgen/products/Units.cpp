@@ -101,13 +101,18 @@ private:
             if (isRead) u.stored.push_back(id);
         }
     }
-    /// Two products of one shape, neither of which needs the other and that only a map of both reads: one kernel.
+    /// Two products of one shape, neither of which needs the other and that a map of both reads: one kernel, where
+    /// tensor cores leave room for two sums.
     void joinAlike() {
+        const auto isShort = [this](const ProductForm& f) {
+            const auto& reads = m_full.tensors[f.tensor].definition()->reads;
+            return m_full.tensors[reads[f.left].source].dtype != tensor::DType::Float32;
+        };
         for (std::size_t a = 0; a < m_units.size(); ++a)
             for (std::size_t b = a + 1; b < m_units.size(); ++b) {
                 const ProductForm &p = m_units[a].first(), &q = m_units[b].first();
                 if (!sameExtents(p.tensor, q.tensor) || p.batch != q.batch || p.rows != q.rows ||
-                    p.columns != q.columns || dependsOn(q.tensor, {p.tensor}))
+                    p.columns != q.columns || !isShort(p) || !isShort(q) || dependsOn(q.tensor, {p.tensor}))
                     continue;
                 ProductUnit one = m_units[a], other = m_units[b];
                 addMaps(one);
