@@ -116,10 +116,12 @@ void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, 
     }
 }
 
-void addFinish(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
-               const std::string& partials, const std::string& parts) {
+void addElements(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+                 const ElementKernel& kernel) {
     KernelText text = file.kernel();
-    for (const char* word : {"i", "count", "part", "partials", "batch", "row", "column"})
+    for (const std::string& word : kernel.words)
+        (void)text.fresh(word);
+    for (const char* word : {"i", "count", "part", "batch", "row", "column"})
         (void)text.fresh(word);
     const Each<Tensor> t = file.tensor(unit.first().tensor);
     text.line("const Index i = Index(blockIdx.x) * threads + threadIdx.x;");
@@ -139,28 +141,41 @@ void addFinish(KernelFile& file, const ProductUnit& unit, const std::set<std::si
     const Values rows = pointsOf(t, f.rows);
     for (std::size_t s = 0; s < both.size(); ++s)
         both[s] *= rows[s];
+    if (kernel.line) {
+        text.line(fmt::format("const Index line = i / {}; // of all batches", text.number(columns, "columns")));
+    }
     names.column = counted(f.columns, "column", Values(columns.size(), 1), false);
     names.row = counted(f.rows, "row", columns, f.batch.empty());
     names.batch = counted(f.batch, "batch", both, true);
-    for (std::size_t k = 0; k < unit.forms.size(); ++k) {
-        const std::string sum = text.fresh(unit.forms.size() == 1 ? "total" : fmt::format("total{}", k));
-        text.line(fmt::format("float {} = 0.0f;", sum));
-        text.open(fmt::format("for (int part = 0; part < {}; ++part)", parts));
-        const std::string place = k == 0 ? "part" : fmt::format("({} * {} + part)", k, parts);
-        text.line(fmt::format("{} += partials[{} * count + i];", sum, place));
-        text.indent(-1);
-        names.sums.push_back(sum);
-    }
+    names.sums = kernel.sums(text);
     writeFormulas(file, text, unit, inlined, names, [&](TensorId id, const std::string& value) {
         const tensor::DType dtype = file.full().tensors[id].dtype;
         const std::string out = text.pointer(id, dtype, identifier(file.full().tensors[id].name) + "Out", true);
         text.line(fmt::format("{}[i] = {};", out, stored(value, dtype)));
     });
     const std::string count = file.variable(unit.stored.front()) + ".numel()";
-    const std::string name = file.addKernel(file.full().tensors[unit.stored.back()].name + "Finish",
-                                            "The parts of every sum in their order, and the formulas after it.", text,
-                                            "Index count, const float* partials");
-    file.launch(name, fmt::format("blocks({}, threads)", count), text, {}, {count, partials + ".data_ptr<float>()"});
+    std::vector<std::string> last{count};
+    last.insert(last.end(), kernel.arguments.begin(), kernel.arguments.end());
+    const std::string name = file.addKernel(file.full().tensors[unit.stored.back()].name + "Finish", kernel.comment,
+                                            text, "Index count, " + kernel.parameters);
+    file.launch(name, fmt::format("blocks({}, threads)", count), text, {}, last);
+}
+
+void addFinish(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+               const std::string& partials, const std::string& parts) {
+    ElementKernel kernel;
+    kernel.comment = "The parts of every sum in their order, and the formulas after it.";
+    kernel.words = {"partials", "total"};
+    kernel.parameters = "const float* partials";
+    kernel.arguments = {partials + ".data_ptr<float>()"};
+    kernel.sums = [&](KernelText& text) {
+        text.line("float total = 0.0f;");
+        text.open(fmt::format("for (int part = 0; part < {}; ++part)", parts));
+        text.line("total += partials[part * count + i];");
+        text.indent(-1);
+        return std::vector<std::string>{"total"};
+    };
+    addElements(file, unit, inlined, kernel);
 }
 
 } // namespace kernelarium::kernelgen::products

@@ -22,8 +22,19 @@ struct PointNames {
 void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                    const PointNames& names, const std::function<void(std::size_t, const std::string&)>& store);
 
+/// A kernel over the output's elements, a thread for each, that makes the products' values of what was left before.
+struct ElementKernel {
+    std::string comment, parameters;
+    std::vector<std::string> words, arguments; ///< names that its text has; what stands for the parameters
+    bool line = false;                         ///< the number of the row among all batches' is needed
+    /// Writes how each product's value is made at element "i", and gives their names.
+    std::function<std::vector<std::string>(KernelText&)> sums;
+};
+void addElements(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+                 const ElementKernel& kernel);
+
 /// A kernel that adds up what the parts of split sums left, in their order, and writes the formulas; launched over
-/// `partials`, `parts` tensors of the output's size for each product.
+/// `partials`, `parts` tensors of the output's size.
 void addFinish(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                const std::string& partials, const std::string& parts);
 

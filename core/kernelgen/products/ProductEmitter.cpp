@@ -2,6 +2,8 @@
 #include "core/kernelgen/products/ProductEmitter.h"
 
 #include "core/algebra/lowering/Lowering.h"
+#include "core/kernelgen/attention/AttentionForm.h"
+#include "core/kernelgen/attention/AttentionKernel.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
@@ -27,17 +29,19 @@ namespace {
 /// Writes launches in an order in which each finds what it reads.
 class ProductFile {
 public:
-    ProductFile(const task::Card& card, const SizedGraphs& graphs, std::vector<ProductUnit> units)
+    ProductFile(const task::Card& card, const SizedGraphs& graphs, std::vector<ProductUnit> units,
+                std::vector<attention::AttentionUnit> attentions)
         : m_graphs(graphs)
         , m_full(graphs.graphs[graphs.full])
         , m_units(std::move(units))
+        , m_attentions(std::move(attentions))
         , m_plan(planOf(withoutUnits()))
         , m_file(card, graphs) {}
 
     Emitted write(const std::vector<std::string>& moved) {
         m_file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
-        chooseTiles();
-        std::vector<bool> unitDone(m_units.size(), false);
+        if (!m_units.empty()) chooseTiles();
+        std::vector<bool> unitDone(m_units.size(), false), attentionDone(m_attentions.size(), false);
         std::set<TensorId> singles(m_plan.single.begin(), m_plan.single.end());
         bool rowsDone = !m_plan.rows;
         for (bool changed = true; changed;) {
@@ -51,6 +55,13 @@ public:
                 m_launches += m_tiles[u].parts > 1 ? 2 : 1;
                 m_done.insert(m_units[u].members.begin(), m_units[u].members.end());
                 unitDone[u] = changed = true;
+            }
+            for (std::size_t a = 0; a < m_attentions.size(); ++a) {
+                if (attentionDone[a] || !isReady(m_attentions[a].members)) continue;
+                attention::addAttention(m_file, m_attentions[a], m_plan.inlined);
+                m_launches += 2;
+                m_done.insert(m_attentions[a].members.begin(), m_attentions[a].members.end());
+                attentionDone[a] = changed = true;
             }
             if (!rowsDone && isReady(rowMembers())) {
                 m_launches += addRowKernels(m_file, m_plan);
@@ -67,6 +78,7 @@ public:
             }
         }
         if (!rowsDone || std::count(unitDone.begin(), unitDone.end(), false) > 0 ||
+            std::count(attentionDone.begin(), attentionDone.end(), false) > 0 ||
             !std::all_of(singles.begin(), singles.end(), [this](TensorId id) { return m_done.contains(id); }))
             throw Refusal("kernels that need one another's results");
         return finished(moved);
@@ -77,17 +89,15 @@ private:
     SizedGraphs withoutUnits() const {
         SizedGraphs out = m_graphs;
         for (Graph& g : out.graphs) {
-            for (const ProductUnit& u : m_units)
-                for (const TensorId id : u.members) {
-                    const Definition* d = m_full.tensors[id].definition();
-                    for (std::size_t k = 0; d && k < d->reads.size(); ++k) {
-                        const bool isFactor = d->combine == Combine::sum;
-                        addNeeded(g, d->reads[k].source, isFactor);
-                    }
-                }
-            for (const ProductUnit& u : m_units)
-                for (const TensorId id : u.members)
-                    g.tensors[id].origin = algebra::Input{algebra::Input::drawn};
+            for (const TensorId id : allMembers()) {
+                const Definition* d = m_full.tensors[id].definition();
+                const bool isWeighted = std::any_of(m_attentions.begin(), m_attentions.end(),
+                                                    [id](const auto& a) { return a.weight == id; });
+                for (const algebra::Read& r : d->reads)
+                    addNeeded(g, r.source, d->combine == Combine::sum || isWeighted);
+            }
+            for (const TensorId id : allMembers())
+                g.tensors[id].origin = algebra::Input{algebra::Input::drawn};
             std::erase_if(g.outputs, [&](TensorId id) { return g.tensors[id].input() != nullptr; });
         }
         return out;
@@ -102,10 +112,15 @@ private:
         for (const algebra::Read& r : d->reads)
             addNeeded(g, r.source, false);
     }
-    [[nodiscard]] bool isMember(TensorId id) const {
-        return std::any_of(m_units.begin(), m_units.end(),
-                           [id](const ProductUnit& u) { return u.members.contains(id); });
+    [[nodiscard]] std::set<TensorId> allMembers() const {
+        std::set<TensorId> all;
+        for (const ProductUnit& u : m_units)
+            all.insert(u.members.begin(), u.members.end());
+        for (const attention::AttentionUnit& a : m_attentions)
+            all.insert(a.members.begin(), a.members.end());
+        return all;
     }
+    [[nodiscard]] bool isMember(TensorId id) const { return allMembers().contains(id); }
 
     [[nodiscard]] std::set<TensorId> rowMembers() const {
         std::set<TensorId> all;
@@ -189,28 +204,45 @@ private:
     }
 
     Emitted finished(const std::vector<std::string>& moved) {
-        std::size_t products = 0, members = 0, split = 0;
+        std::size_t products = 2 * m_attentions.size(), split = 0, formulas = 0;
         for (std::size_t u = 0; u < m_units.size(); ++u) {
             products += m_units[u].forms.size();
-            members += m_units[u].members.size();
             split += m_tiles[u].parts > 1 ? 1 : 0;
         }
-        const std::string many = products == 1 ? "1 product" : fmt::format("{} products", products);
-        const std::string why =
-            fmt::format("{} and {} formulas after {} in {} {}", many, members - products, products == 1 ? "it" : "them",
-                        m_launches, m_launches == 1 ? "launch" : "launches");
-        std::string idea =
-            why + ": each block makes a tile of the product from tiles of its factors in shared memory, ";
-        idea += m_isHalf ? "by tensor cores with sums in float32; the next tiles are on their way meanwhile."
-                         : "each thread a part of it in registers; the next tiles are on their way meanwhile.";
-        if (split > 0) idea += " Sums are cut into parts for more blocks, and the parts are added in their order.";
-        return Emitted{m_file.finish(split > 0 ? "split_product" : "product", idea, moved),
-                       split > 0 ? "split product" : "product", why};
+        for (const Tensor& t : m_full.tensors)
+            formulas += t.definition() ? 1 : 0;
+        const auto counted = [](std::size_t n, const std::string& what) {
+            return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+        };
+        const std::string launches = fmt::format("{} {}", m_launches, m_launches == 1 ? "launch" : "launches");
+        const std::string others = counted(formulas - products, products == 0 ? "formula" : "other formula");
+        const std::string why = products == 0
+                                    ? fmt::format("{} in {}", others, launches)
+                                    : fmt::format("{} and {} in {}", counted(products, "product"), others, launches);
+        std::string idea = why + ".", skeleton = products == 0 ? "rows" : "product";
+        if (!m_attentions.empty()) {
+            skeleton = "attention";
+            idea += " Blocks take a part of the keys each and keep a running maximum and sum of their rows, so that no "
+                    "score is stored; the parts are put together in their order.";
+        }
+        if (!m_units.empty()) {
+            idea += " Each block makes a tile of a product from tiles of its factors in shared memory, ";
+            idea += m_isHalf ? "by tensor cores with sums in float32" : "each thread a part of it in registers";
+            idea += "; the next tiles are on their way meanwhile, and formulas of its elements are computed there.";
+        }
+        if (split > 0) {
+            idea += " Sums are cut into parts for more blocks, and the parts are added in their order.";
+            skeleton = "split product";
+        }
+        std::string name = skeleton;
+        std::replace(name.begin(), name.end(), ' ', '_');
+        return Emitted{m_file.finish(name, idea, moved), skeleton, why};
     }
 
     const SizedGraphs& m_graphs;
     const Graph& m_full;
     std::vector<ProductUnit> m_units;
+    std::vector<attention::AttentionUnit> m_attentions;
     Plan m_plan;
     KernelFile m_file;
     std::vector<FloatTiles> m_tiles;
@@ -222,15 +254,37 @@ private:
 } // namespace
 
 Result<Emitted> emitFile(const task::Card& card) {
-    const Result<SizedGraphs> graphs = graphsOf(card, [](Graph g) { return prepared(std::move(g)); });
+    const auto rewritten = [](Graph g, std::vector<std::string>* moved = nullptr) {
+        return attention::factorsAtWeights(prepared(std::move(g), moved), moved);
+    };
+    const Result<SizedGraphs> graphs = graphsOf(card, [&](Graph g) { return rewritten(std::move(g)); });
     if (!graphs) return graphs.error();
     try {
-        std::vector<ProductUnit> units = unitsOf(*graphs);
-        if (units.empty()) throw Refusal("no matrix product that is worth a kernel");
         std::vector<std::string> moved;
         if (const auto full = card.size("full"))
-            if (Result<Graph> graph = algebra::lower(card, *full)) (void)prepared(*std::move(graph), &moved);
-        return ProductFile(card, *graphs, std::move(units)).write(moved);
+            if (Result<Graph> graph = algebra::lower(card, *full)) (void)rewritten(*std::move(graph), &moved);
+        const auto write = [&](std::vector<attention::AttentionUnit> attentions) {
+            std::set<TensorId> taken;
+            for (const attention::AttentionUnit& a : attentions)
+                taken.insert(a.members.begin(), a.members.end());
+            std::vector<ProductUnit> units = unitsOf(*graphs, taken);
+            const auto& tensors = graphs->graphs.front().tensors;
+            const bool isShort = std::all_of(tensors.begin(), tensors.end(), [](const Tensor& t) {
+                return !t.input() || t.dtype == DType::Float16 || t.dtype == DType::BFloat16;
+            });
+            // Rows and maps of short types come here for what is between them: that is float32 in this form alone.
+            if (units.empty() && attentions.empty() && !isShort)
+                throw Refusal("no matrix product that is worth a kernel");
+            return ProductFile(card, *graphs, std::move(units), std::move(attentions)).write(moved);
+        };
+        std::vector<attention::AttentionUnit> attentions = attention::attentionsOf(*graphs);
+        if (!attentions.empty()) {
+            try {
+                return write(std::move(attentions));
+            } catch (const Refusal&) { // the scores are stored, then
+            }
+        }
+        return write({});
     } catch (const Refusal& r) {
         return Error{"unsupported", fmt::format("No product's form fits task {}: it has {}.", card.key(), r.what()),
                      "`superopt emit --naive` writes a kernel for each formula."};

@@ -23,12 +23,13 @@ constexpr double fewestTerms = 65536, leastReuse = 1.5;
 
 class UnitFinder {
 public:
-    explicit UnitFinder(const SizedGraphs& graphs)
-        : m_each(graphs.each())
-        , m_full(graphs.graphs[graphs.full]) {}
+    UnitFinder(const Each<Graph>& each, const Graph& full)
+        : m_each(each)
+        , m_full(full) {}
 
-    std::vector<ProductUnit> run() {
+    std::vector<ProductUnit> run(const std::set<TensorId>& taken) {
         for (TensorId id = 0; id < m_full.tensors.size(); ++id) {
+            if (taken.contains(id)) continue;
             const auto form = productOf(m_each, id);
             if (!form || !pays(id)) continue;
             ProductUnit unit;
@@ -42,6 +43,22 @@ public:
             chooseStored(u);
         }
         return std::move(m_units);
+    }
+
+    void addMaps(ProductUnit& u) const {
+        for (TensorId id = u.first().tensor + 1; id < m_full.tensors.size(); ++id)
+            if (follows(id, u.members)) u.members.insert(id);
+    }
+    void chooseStored(ProductUnit& u) const {
+        for (const TensorId id : u.members) {
+            bool isRead = std::count(m_full.outputs.begin(), m_full.outputs.end(), id) > 0;
+            for (TensorId reader = 0; reader < m_full.tensors.size() && !isRead; ++reader) {
+                if (u.members.contains(reader)) continue;
+                const auto sources = algebra::sourcesOf(m_full.tensors[reader]);
+                isRead = std::count(sources.begin(), sources.end(), id) > 0;
+            }
+            if (isRead) u.stored.push_back(id);
+        }
     }
 
 private:
@@ -86,21 +103,6 @@ private:
         }
         return any;
     }
-    void addMaps(ProductUnit& u) const {
-        for (TensorId id = u.first().tensor + 1; id < m_full.tensors.size(); ++id)
-            if (follows(id, u.members)) u.members.insert(id);
-    }
-    void chooseStored(ProductUnit& u) const {
-        for (const TensorId id : u.members) {
-            bool isRead = std::count(m_full.outputs.begin(), m_full.outputs.end(), id) > 0;
-            for (TensorId reader = 0; reader < m_full.tensors.size() && !isRead; ++reader) {
-                if (u.members.contains(reader)) continue;
-                const auto sources = algebra::sourcesOf(m_full.tensors[reader]);
-                isRead = std::count(sources.begin(), sources.end(), id) > 0;
-            }
-            if (isRead) u.stored.push_back(id);
-        }
-    }
     /// Two products of one shape, neither of which needs the other and that a map of both reads: one kernel, where
     /// tensor cores leave room for two sums.
     void joinAlike() {
@@ -144,8 +146,16 @@ private:
 
 } // namespace
 
-std::vector<ProductUnit> unitsOf(const SizedGraphs& graphs) {
-    return UnitFinder(graphs).run();
+void addMaps(const Each<Graph>& each, ProductUnit& unit) {
+    UnitFinder(each, each.first()).addMaps(unit);
+}
+
+void chooseStored(const Each<Graph>& each, ProductUnit& unit) {
+    UnitFinder(each, each.first()).chooseStored(unit);
+}
+
+std::vector<ProductUnit> unitsOf(const SizedGraphs& graphs, const std::set<std::size_t>& taken) {
+    return UnitFinder(graphs.each(), graphs.graphs[graphs.full]).run(taken);
 }
 
 } // namespace kernelarium::kernelgen::products

@@ -18,7 +18,13 @@ struct ProductUnit {
 };
 
 /// Products worth a kernel of their own, with what follows each; where one map needs several of them, they are one.
-[[nodiscard]] std::vector<ProductUnit> unitsOf(const SizedGraphs& graphs);
+/// Those of `taken` are left out.
+[[nodiscard]] std::vector<ProductUnit> unitsOf(const SizedGraphs& graphs, const std::set<std::size_t>& taken = {});
+
+/// Adds the maps that need nothing but the unit's members at their own element, and what is there before.
+void addMaps(const Each<algebra::Graph>& graph, ProductUnit& unit);
+/// Finds the members that something else reads or that are returned.
+void chooseStored(const Each<algebra::Graph>& graph, ProductUnit& unit);
 
 /// The graph tidied, factors of rows and columns moved past products (a norm's, say), and results in between in
 /// float32 where nothing multiplies them. What was moved is added to `moved` in words.
