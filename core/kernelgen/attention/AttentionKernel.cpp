@@ -152,18 +152,18 @@ private:
         if (o.along() == Operand::Along::sums) {
             m_text.line(fmt::format("const int own = eight / ({} / 8), term = eight % ({} / 8) * 8;", terms, terms));
             m_text.line(fmt::format("const Index {} = {} + own;", line, firstLine));
-            m_text.line(fmt::format("const auto from = [&](Index k) {{ return {}; }};", cast));
+            products::writeAddress(m_text, "k", cast);
             m_text.line(
                 fmt::format("const Index count = {} < {} ? {} - {} - term : 0;", line, lineEnd, termEnd, firstTerm));
-            m_text.line(fmt::format("copyEight({} + own * ({} + 8) + term, from, {} + term, count, {});", to, terms,
-                                    firstTerm, whole));
+            m_text.line(fmt::format("unsigned short* const place = {} + own * ({} + 8) + term;", to, terms));
+            m_text.line(fmt::format("copyEight(place, from, {} + term, count, {});", firstTerm, whole));
         } else {
             m_text.line(fmt::format("const int own = eight % ({} / 8) * 8, term = eight / ({} / 8);", lines, lines));
             m_text.line(fmt::format("const Index k = {} + term;", firstTerm));
-            m_text.line(fmt::format("const auto from = [&](Index {}) {{ return {}; }};", line, cast));
+            products::writeAddress(m_text, line, cast);
             m_text.line(fmt::format("const Index count = k < {} ? {} - {} - own : 0;", termEnd, lineEnd, firstLine));
-            m_text.line(fmt::format("copyEight({} + term * ({} + 8) + own, from, {} + own, count, {});", to, lines,
-                                    firstLine, whole));
+            m_text.line(fmt::format("unsigned short* const place = {} + term * ({} + 8) + own;", to, lines));
+            m_text.line(fmt::format("copyEight(place, from, {} + own, count, {});", firstLine, whole));
         }
         m_text.close();
     }
@@ -190,17 +190,18 @@ private:
         m_text.line("endOfStage();");
     }
 
-    [[nodiscard]] static std::string fragmentOf(const Operand& o, const std::string& to, const std::string& tile,
-                                                const std::string& lines, const std::string& terms,
-                                                const std::string& line, const std::string& term, bool isLeft) {
-        // Of the left factor the second matrix has the next rows, of the right one the next terms.
-        const std::string low = "lane % 8", eighth = "lane / 8 % 2 * 8", sixteenth = "lane / 16 * 8";
+    /// Of the left factor the second matrix has the next rows, of the right one the next terms.
+    void fragment(const Operand& o, const std::string& to, const std::string& tile, const std::string& lines,
+                  const std::string& terms, const std::string& line, const std::string& term, bool isLeft) {
+        const std::string eighth = "lane / 8 % 2 * 8", sixteenth = "lane / 16 * 8";
         const std::string lineAt = isLeft ? eighth : sixteenth, termAt = isLeft ? sixteenth : eighth;
-        if (o.along() == Operand::Along::sums)
-            return fmt::format("loadFragment<false>({}, {} + ({} + {} + {}) * ({} + 8) + {} + {});", to, tile, line,
-                               lineAt, low, terms, term, termAt);
-        return fmt::format("loadFragment<true>({}, {} + ({} + {} + {}) * ({} + 8) + {} + {});", to, tile, term, termAt,
-                           low, lines, line, lineAt);
+        const bool isAlong = o.along() == Operand::Along::sums;
+        m_text.line(fmt::format("const int own = {} + {}{}, term = {} + {}{};", line, lineAt,
+                                isAlong ? " + lane % 8" : "", term, termAt, isAlong ? "" : " + lane % 8"));
+        if (isAlong)
+            m_text.line(fmt::format("loadFragment<false>({}, {} + own * ({} + 8) + term);", to, tile, terms));
+        else
+            m_text.line(fmt::format("loadFragment<true>({}, {} + term * ({} + 8) + own);", to, tile, lines));
     }
 
     void loop() {
@@ -214,9 +215,9 @@ private:
         m_text.line("endOfStage();");
         m_text.open("if (start == begin) {");
         m_text.line("#pragma unroll");
-        m_text.open("for (int k = 0; k < headTile / 16; ++k)");
-        m_text.line(fragmentOf(m_queries, "q[k]", "queries", "rowWarps * 16", "headTile", "warp * 16", "k * 16", true));
-        m_text.indent(-1);
+        m_text.open("for (int k = 0; k < headTile / 16; ++k) {");
+        fragment(m_queries, "q[k]", "queries", "rowWarps * 16", "headTile", "warp * 16", "k * 16", true);
+        m_text.close();
         m_text.close();
         m_text.line("float score[keyTile / 8][4] = {};");
         m_text.line("#pragma unroll");
@@ -224,7 +225,7 @@ private:
         m_text.line("#pragma unroll");
         m_text.open("for (int j = 0; j < keyTile / 16; ++j) {");
         m_text.line("unsigned b[4];");
-        m_text.line(fragmentOf(m_keys, "b", "keys", "keyTile", "headTile", "j * 16", "k * 16", false));
+        fragment(m_keys, "b", "keys", "keyTile", "headTile", "j * 16", "k * 16", false);
         m_text.line("multiplyFragments(score[2 * j], q[k], b[0], b[1]);");
         m_text.line("multiplyFragments(score[2 * j + 1], q[k], b[2], b[3]);");
         m_text.close();
@@ -245,7 +246,7 @@ private:
         m_text.line("#pragma unroll");
         m_text.open("for (int j = 0; j < widthTile / 16; ++j) {");
         m_text.line("unsigned b[4];");
-        m_text.line(fragmentOf(m_values, "b", "values", "widthTile", "keyTile", "j * 16", "k * 16", false));
+        fragment(m_values, "b", "values", "widthTile", "keyTile", "j * 16", "k * 16", false);
         m_text.line("multiplyFragments(sum[2 * j], a, b[0], b[1]);");
         m_text.line("multiplyFragments(sum[2 * j + 1], a, b[2], b[3]);");
         m_text.close();
@@ -266,17 +267,21 @@ private:
         m_text.line("const Index column = start + n * 8 + lane % 4 * 2 + v % 2;");
     }
 
+    void elementOfScore(const products::ProductUnit& unit, const PointNames& names) {
+        if (!mentions(products::formulasTried(m_file, unit, m_inlined, names), "element")) return;
+        const products::Offsets own(m_scores);
+        m_text.line(fmt::format(
+            "const Index element = {};",
+            products::sumOf({own.part(m_text, m_score.batch, "batch"), own.part(m_text, m_score.rows, "row"),
+                             own.part(m_text, m_score.columns, "column")})));
+    }
+
     void logits() {
         m_text.line("float tileLargest[2] = {-INFINITY, -INFINITY};");
         eachScore();
         pointOfScore();
         m_text.line("float logit = -INFINITY; // beyond the keys");
         m_text.open(fmt::format("if (row < {} && column < end) {{", m_rows));
-        const products::Offsets own(m_scores);
-        m_text.line(fmt::format(
-            "const Index element = {};",
-            products::sumOf({own.part(m_text, m_score.batch, "batch"), own.part(m_text, m_score.rows, "row"),
-                             own.part(m_text, m_score.columns, "column")})));
         PointNames names;
         names.batch = m_score.batch.empty() ? "0" : "batch";
         names.row = "row", names.column = "column", names.element = "element";
@@ -325,17 +330,13 @@ private:
         map.forms = {m_score};
         map.members = {m_unit.share, m_unit.weight};
         map.stored = {m_unit.weight};
-        const products::Offsets own(m_scores);
-        m_text.line(fmt::format(
-            "const Index element = {};",
-            products::sumOf({own.part(m_text, m_score.batch, "batch"), own.part(m_text, m_score.rows, "row"),
-                             own.part(m_text, m_score.columns, "column")})));
         map.forms[0].tensor = m_unit.share; // its value is at hand
         map.forms[0].factor = 1;
         PointNames names;
         names.batch = m_score.batch.empty() ? "0" : "batch";
         names.row = "row", names.column = "column", names.element = "element";
         names.sums = {"score[n][v]"};
+        elementOfScore(map, names);
         products::writeFormulas(m_file, m_text, map, m_inlined, names, [&](std::size_t, const std::string& value) {
             m_text.line(fmt::format("score[n][v] = {};", value));
         });
@@ -374,7 +375,8 @@ private:
         const std::string out = m_file.variable(m_unit.output.stored.front());
         const std::string lines = m_file.takeName("lines"), partials = m_file.takeName("partials"),
                           largests = m_file.takeName("largests"), totals = m_file.takeName("totals");
-        m_file.hostLine(fmt::format("const int64_t {} = {}.numel() / ({}); // rows of all batches", lines, out, width));
+        m_file.hostLine(fmt::format("const int64_t {} = {}.numel() / {}; // rows of all batches", lines, out,
+                                    products::asFactor(width)));
         m_file.hostLine(fmt::format("const auto {} = torch::empty({{keyParts, {}, {}}}, "
                                     "options.dtype(torch::kFloat32));",
                                     partials, lines, width));
@@ -394,8 +396,10 @@ private:
             "Some rows and a part of the keys for each block: scores, their maximum and sum so far, and the values "
             "weighted by them; nothing of the scores' size is stored.",
             m_text, parameters, "__launch_bounds__(attentionThreads) ");
-        m_file.launch(kernel, fmt::format("blocks({}, rowWarps * 16) * ({}) * keyParts", rows, batch), m_text, {}, last,
-                      "attentionThreads");
+        const std::string grid = m_file.takeName("attentionBlocks");
+        m_file.hostLine(fmt::format("const int64_t {} = blocks({}, rowWarps * 16) * {} * keyParts;", grid, rows,
+                                    products::asFactor(batch)));
+        m_file.launch(kernel, grid, m_text, {}, last, "attentionThreads");
         products::ElementKernel finish;
         finish.comment = "The parts of a row, each by its own maximum, put together in their order.";
         finish.words = {"line", "lineCount", "partials", "largests", "totals", "largest", "total", "value", "weight"};

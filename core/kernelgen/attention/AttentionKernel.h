@@ -9,8 +9,8 @@
 namespace kernelarium::kernelgen::attention {
 
 /// Writes the kernels of an attention of 16-bit elements by tensor cores: blocks go through a part of the keys with
-/// running maxima and sums in float32, a second launch puts the parts together in their order. `number` tells
-/// attentions of one file apart. Refusal of heads longer than a tile.
+/// running maxima and sums in float32, a second launch puts the parts together in their order. Refusal of heads longer
+/// than a tile.
 void addAttention(KernelFile& file, const AttentionUnit& unit, const std::set<std::size_t>& inlined);
 
 } // namespace kernelarium::kernelgen::attention

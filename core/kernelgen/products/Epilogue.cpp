@@ -116,6 +116,30 @@ void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, 
     }
 }
 
+std::string formulasTried(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+                          const PointNames& names) {
+    KernelText scratch = file.kernel();
+    std::string values;
+    writeFormulas(file, scratch, unit, inlined, names,
+                  [&](TensorId, const std::string& value) { values += " " + value; });
+    return scratch.lines() + values;
+}
+
+void writeAddress(KernelText& text, const std::string& variable, const std::string& address) {
+    const std::string whole = fmt::format("const auto from = [&](Index {}) {{ return {}; }};", variable, address);
+    if (whole.size() + 16 <= columns) {
+        text.line(whole);
+        return;
+    }
+    text.open(fmt::format("const auto from = [&](Index {}) {{", variable));
+    text.line(fmt::format("return {};", address));
+    text.close("};");
+}
+
+std::string asFactor(const std::string& number) {
+    return isIdentifier(number) || number.find(' ') == std::string::npos ? number : "(" + number + ")";
+}
+
 void addElements(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                  const ElementKernel& kernel) {
     KernelText text = file.kernel();
@@ -128,25 +152,28 @@ void addElements(KernelFile& file, const ProductUnit& unit, const std::set<std::
     text.line("if (i >= count) return;");
     PointNames names;
     names.element = "i";
-    const auto counted = [&](const Group& group, const char* name, const Values& below, bool isFirst) {
-        if (group.empty()) return std::string("0");
-        std::string value = isAlways(below, 1) ? "i" : fmt::format("i / {}", text.number(below, "below"));
-        if (!isFirst) value += " % " + text.number(pointsOf(t, group), std::string(name) + "s");
-        text.line(fmt::format("const Index {} = {};", name, value));
-        return std::string(name);
-    };
     const ProductForm& f = unit.first();
     const Values columns = pointsOf(t, f.columns);
     Values both = columns;
     const Values rows = pointsOf(t, f.rows);
     for (std::size_t s = 0; s < both.size(); ++s)
         both[s] *= rows[s];
-    if (kernel.line) {
+    names.column = f.columns.empty() ? "0" : "column";
+    names.row = f.rows.empty() ? "0" : "row";
+    names.batch = f.batch.empty() ? "0" : "batch";
+    names.sums = {"total"};
+    const std::string used = formulasTried(file, unit, inlined, names);
+    const auto counted = [&](const Group& group, const char* name, const Values& below, bool isFirst) {
+        if (group.empty() || !mentions(used, name)) return;
+        std::string value = isAlways(below, 1) ? "i" : fmt::format("i / {}", text.number(below, "below"));
+        if (!isFirst) value += " % " + text.number(pointsOf(t, group), std::string(name) + "s");
+        text.line(fmt::format("const Index {} = {};", name, value));
+    };
+    if (kernel.line)
         text.line(fmt::format("const Index line = i / {}; // of all batches", text.number(columns, "columns")));
-    }
-    names.column = counted(f.columns, "column", Values(columns.size(), 1), false);
-    names.row = counted(f.rows, "row", columns, f.batch.empty());
-    names.batch = counted(f.batch, "batch", both, true);
+    counted(f.columns, "column", Values(columns.size(), 1), false);
+    counted(f.rows, "row", columns, f.batch.empty());
+    counted(f.batch, "batch", both, true);
     names.sums = kernel.sums(text);
     writeFormulas(file, text, unit, inlined, names, [&](TensorId id, const std::string& value) {
         const tensor::DType dtype = file.full().tensors[id].dtype;

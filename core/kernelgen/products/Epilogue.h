@@ -22,6 +22,14 @@ struct PointNames {
 void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                    const PointNames& names, const std::function<void(std::size_t, const std::string&)>& store);
 
+/// What writeFormulas would write, to see which names it needs.
+[[nodiscard]] std::string formulasTried(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
+                                        const PointNames& names);
+/// "const auto from = [&](Index k) { return address; };"
+void writeAddress(KernelText& text, const std::string& variable, const std::string& address);
+/// A number as a factor: in parentheses unless it is one word.
+[[nodiscard]] std::string asFactor(const std::string& number);
+
 /// A kernel over the output's elements, a thread for each, that makes the products' values of what was left before.
 struct ElementKernel {
     std::string comment, parameters;

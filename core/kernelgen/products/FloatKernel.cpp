@@ -221,13 +221,13 @@ private:
         if (o.along() == Operand::Along::sums) {
             m_text.line(fmt::format("const Index {} = {} + four / 2 % {};", line, first, tile));
             m_text.line(fmt::format("const Index k = start + four / (2 * {}) * 8 + four % 2 * 4;", tile));
-            m_text.line(fmt::format("const auto from = [&](Index k) {{ return {}; }};", o.at()));
+            writeAddress(m_text, "k", o.at());
             m_text.line(fmt::format("next{}[n] = fourAlong(from, k, {} < {} ? end - k : 0, {}Whole);", Side, line,
                                     lines, side));
         } else {
             m_text.line(fmt::format("const Index {} = {} + four % ({} / 4) * 4;", line, first, tile));
             m_text.line(fmt::format("const Index k = start + four / ({} / 4);", tile));
-            m_text.line(fmt::format("const auto from = [&](Index {}) {{ return {}; }};", line, o.at()));
+            writeAddress(m_text, line, o.at());
             m_text.line(fmt::format("next{}[n] = fourAlong(from, {}, k < end ? {} - {} : 0, {}Whole);", Side, line,
                                     lines, line, side));
         }
@@ -304,11 +304,12 @@ private:
             m_text.open("for (int v = 0; v < 4; ++v) {");
             m_text.line("const Index column = firstOwn + v;");
             m_text.line(fmt::format("if (column >= {}) break;", m_columns));
-            m_text.line("const Index element = firstElement + v;");
             PointNames names;
             names.batch = m_form.batch.empty() ? "0" : "batch";
             names.row = "row", names.column = "column", names.element = "element";
             names.sums = {"sum[r][c + v]"};
+            if (mentions(formulasTried(m_file, m_unit, m_inlined, names), "element"))
+                m_text.line("const Index element = firstElement + v;");
             writeFormulas(m_file, m_text, m_unit, m_inlined, names, [&](TensorId id, const std::string& value) {
                 m_text.line(fmt::format("{}[v] = {};", m_four.at(id), value));
             });
@@ -332,7 +333,7 @@ private:
         std::string lastParameters = "bool leftWhole, bool rightWhole, bool outWhole";
         std::string grid =
             fmt::format("blocks({}, tileRows) * blocks({}, tileColumns)", number(m_form.rows), number(m_form.columns));
-        if (!m_form.batch.empty()) grid += fmt::format(" * ({})", number(m_form.batch));
+        if (!m_form.batch.empty()) grid += " * " + asFactor(number(m_form.batch));
         std::string partials;
         if (isSplit) {
             grid += " * " + m_parts;
@@ -348,9 +349,11 @@ private:
             isSplit
                 ? "A tile of the product for each block and part of the sum; the next launch puts the parts together."
                 : "A tile of the product for each block, and the formulas after it in registers.";
-        const std::string kernel =
-            m_file.addKernel(name + "Product", comment, m_text, lastParameters, "__launch_bounds__(productThreads) ");
-        m_file.launch(kernel, grid, m_text, {}, last, "productThreads");
+        const std::string kernel = m_file.addKernel(name + "Product", comment, m_text, lastParameters,
+                                                    "__launch_bounds__(productThreads, productBlocks) ");
+        const std::string grown = m_file.takeName(identifier(name) + "Blocks");
+        m_file.hostLine(fmt::format("const int64_t {} = {};", grown, grid));
+        m_file.launch(kernel, grown, m_text, {}, last, "productThreads");
         if (isSplit) addFinish(m_file, m_unit, m_inlined, partials, m_parts);
     }
     [[nodiscard]] std::string number(const Group& group) const { return m_file.number(pointsOf(m_tensor, group)); }
@@ -376,7 +379,9 @@ void addFloatTiles(KernelFile& file, const FloatTiles& t) {
     file.constant(fmt::format("constexpr int tileSums = {}; // tune: pow2 8..32", t.tileSums));
     file.constant(fmt::format("constexpr int rowsEach = {}; // a thread's rows; tune: pow2 4..8", t.rowsEach));
     file.constant(fmt::format("constexpr int columnsEach = {}; // a thread's columns; tune: pow2 4..8", t.columnsEach));
-    file.constant("constexpr int productThreads = tileRows / rowsEach * (tileColumns / columnsEach); // of a block");
+    file.helper(
+        "constexpr int productThreads = tileRows / rowsEach * (tileColumns / columnsEach); // of a block\n"
+        "constexpr int productBlocks = 512 / productThreads; // of a multiprocessor, for 128 registers a thread\n\n");
 }
 
 void addFloatProduct(KernelFile& file, const ProductUnit& unit, const FloatTiles& tiles,

@@ -125,17 +125,17 @@ private:
         if (o.along() == Operand::Along::sums) {
             m_text.line("const int own = eight / (tileSums / 8), term = eight % (tileSums / 8) * 8;");
             m_text.line(fmt::format("const Index {} = {} + own;", line, first));
-            m_text.line(fmt::format("const auto from = [&](Index k) {{ return {}; }};", cast));
+            writeAddress(m_text, "k", cast);
             m_text.line(fmt::format("const Index count = {} < {} ? end - start - term : 0;", line, lines));
-            m_text.line(
-                fmt::format("copyEight({} + own * (tileSums + 8) + term, from, start + term, count, {});", to, whole));
+            m_text.line(fmt::format("unsigned short* const place = {} + own * (tileSums + 8) + term;", to));
+            m_text.line(fmt::format("copyEight(place, from, start + term, count, {});", whole));
         } else {
             m_text.line(fmt::format("const int own = eight % ({} / 8) * 8, term = eight / ({} / 8);", tile, tile));
             m_text.line("const Index k = start + term;");
-            m_text.line(fmt::format("const auto from = [&](Index {}) {{ return {}; }};", line, cast));
+            writeAddress(m_text, line, cast);
             m_text.line(fmt::format("const Index count = k < end ? {} - {} - own : 0;", lines, first));
-            m_text.line(fmt::format("copyEight({} + term * ({} + 8) + own, from, {} + own, count, {});", to, tile,
-                                    first, whole));
+            m_text.line(fmt::format("unsigned short* const place = {} + term * ({} + 8) + own;", to, tile));
+            m_text.line(fmt::format("copyEight(place, from, {} + own, count, {});", first, whole));
         }
         m_text.close();
     }
@@ -252,11 +252,11 @@ private:
             m_text.line(fmt::format("{} += sums[{} * tileRows * (tileColumns + 4) + place];", names.sums.back(), part));
             m_text.indent(-1);
         }
+        names.batch = m_form.batch.empty() ? "0" : "batch";
+        names.row = "row", names.column = "column", names.element = "element";
         m_text.line(fmt::format("const Index element = {};",
                                 sumOf({own.part(m_text, m_form.batch, "batch"), own.part(m_text, m_form.rows, "row"),
                                        own.part(m_text, m_form.columns, "column")})));
-        names.batch = m_form.batch.empty() ? "0" : "batch";
-        names.row = "row", names.column = "column", names.element = "element";
         writeFormulas(m_file, m_text, m_unit, m_inlined, names, [&](TensorId id, const std::string& value) {
             const tensor::DType dtype = m_file.full().tensors[id].dtype;
             const std::string out = m_text.pointer(id, dtype, identifier(m_file.full().tensors[id].name) + "Out", true);
@@ -269,7 +269,7 @@ private:
         const auto number = [&](const Group& group) { return m_file.number(pointsOf(m_tensor, group)); };
         std::string grid =
             fmt::format("blocks({}, tileRows) * blocks({}, tileColumns)", number(m_form.rows), number(m_form.columns));
-        if (!m_form.batch.empty()) grid += fmt::format(" * ({})", number(m_form.batch));
+        if (!m_form.batch.empty()) grid += " * " + asFactor(number(m_form.batch));
         std::string lastParameters;
         std::vector<std::string> last;
         for (const auto& [name, condition] : m_conditions) {

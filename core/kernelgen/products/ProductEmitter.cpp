@@ -39,8 +39,11 @@ public:
         , m_file(card, graphs) {}
 
     Emitted write(const std::vector<std::string>& moved) {
-        m_file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
         if (!m_units.empty()) chooseTiles();
+        const bool isSplit =
+            std::any_of(m_tiles.begin(), m_tiles.end(), [](const FloatTiles& t) { return t.parts > 1; });
+        if (isSplit || !m_attentions.empty() || !m_plan.single.empty())
+            m_file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
         std::vector<bool> unitDone(m_units.size(), false), attentionDone(m_attentions.size(), false);
         std::set<TensorId> singles(m_plan.single.begin(), m_plan.single.end());
         bool rowsDone = !m_plan.rows;

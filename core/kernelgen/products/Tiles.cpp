@@ -45,7 +45,9 @@ FloatTiles floatTilesFor(double batch, double rows, double columns, double sums,
             if (parts > 1) clocks += clocksOfFinish + 2 * parts * batch * rows * columns * 4 / bytesAClock;
             if (clocks >= least) continue;
             least = clocks;
-            best = {c.rows, c.columns, 16, c.rowsEach, c.columnsEach, parts};
+            // Large register tiles leave few registers for what is on its way.
+            const int sumsOfTile = c.rowsEach * c.columnsEach > 32 ? 8 : 16;
+            best = {c.rows, c.columns, sumsOfTile, c.rowsEach, c.columnsEach, parts};
         }
     }
     return best;
