@@ -40,8 +40,8 @@ Result<Emitted> emitFused(const task::Card& card) {
     if (Result<Emitted> convolution = convolution::emitFile(card);
         convolution || convolution.error().code != "unsupported")
         return convolution;
-    if (Result<Emitted> product = products::emitFile(card); product || product.error().code != "unsupported")
-        return product;
+    Result<Emitted> product = products::emitFile(card);
+    if (product || product.error().code != "unsupported") return product;
     const Result<SizedGraphs> graphs = graphsOf(card, tidied);
     if (!graphs) return graphs.error();
     try {
@@ -77,6 +77,7 @@ Result<Emitted> emitFused(const task::Card& card) {
                                    idea, {}),
                        skeleton, why};
     } catch (const Refusal& r) {
+        if (products::hasProducts(card)) return product; // says more
         return Error{"unsupported", fmt::format("No fused form fits task {}: it has {}.", card.key(), r.what()),
                      "`superopt emit --naive` writes a kernel for each formula."};
     }

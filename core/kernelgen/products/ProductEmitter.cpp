@@ -91,29 +91,32 @@ private:
     /// The graph in which what the units make is given, and what they need from others is stored.
     SizedGraphs withoutUnits() const {
         SizedGraphs out = m_graphs;
+        const std::set<TensorId> members = allMembers();
         for (Graph& g : out.graphs) {
-            for (const TensorId id : allMembers()) {
+            std::set<std::pair<TensorId, bool>> seen;
+            for (const TensorId id : members) {
                 const Definition* d = m_full.tensors[id].definition();
                 const bool isWeighted = std::any_of(m_attentions.begin(), m_attentions.end(),
                                                     [id](const auto& a) { return a.weight == id; });
                 for (const algebra::Read& r : d->reads)
-                    addNeeded(g, r.source, d->combine == Combine::sum || isWeighted);
+                    addNeeded(g, members, seen, r.source, d->combine == Combine::sum || isWeighted);
             }
-            for (const TensorId id : allMembers())
+            for (const TensorId id : members)
                 g.tensors[id].origin = algebra::Input{algebra::Input::drawn};
             std::erase_if(g.outputs, [&](TensorId id) { return g.tensors[id].input() != nullptr; });
         }
         return out;
     }
-    void addNeeded(Graph& g, TensorId id, bool mustBeStored) const {
+    void addNeeded(Graph& g, const std::set<TensorId>& members, std::set<std::pair<TensorId, bool>>& seen, TensorId id,
+                   bool mustBeStored) const {
         const Definition* d = m_full.tensors[id].definition();
-        if (!d || isMember(id)) return;
+        if (!d || members.contains(id) || !seen.insert({id, mustBeStored}).second) return;
         if (mustBeStored || d->combine != Combine::none) {
             if (!std::count(g.outputs.begin(), g.outputs.end(), id)) g.outputs.push_back(id);
             return;
         }
         for (const algebra::Read& r : d->reads)
-            addNeeded(g, r.source, false);
+            addNeeded(g, members, seen, r.source, false);
     }
     [[nodiscard]] std::set<TensorId> allMembers() const {
         std::set<TensorId> all;
@@ -123,7 +126,6 @@ private:
             all.insert(a.members.begin(), a.members.end());
         return all;
     }
-    [[nodiscard]] bool isMember(TensorId id) const { return allMembers().contains(id); }
 
     [[nodiscard]] std::set<TensorId> rowMembers() const {
         std::set<TensorId> all;
@@ -134,18 +136,18 @@ private:
     }
     /// Whether everything is there that these need from elsewhere.
     [[nodiscard]] bool isReady(const std::set<TensorId>& members) const {
-        return std::all_of(members.begin(), members.end(), [&](TensorId id) {
-            const auto sources = algebra::sourcesOf(m_full.tensors[id]);
-            return std::all_of(sources.begin(), sources.end(),
-                               [&](TensorId s) { return members.contains(s) || isThere(s, members); });
-        });
+        std::map<TensorId, bool> known;
+        return std::all_of(members.begin(), members.end(), [&](TensorId id) { return hasSources(id, members, known); });
     }
-    [[nodiscard]] bool isThere(TensorId id, const std::set<TensorId>& members) const {
-        if (m_full.tensors[id].input() || m_done.contains(id)) return true;
-        if (!m_plan.inlined.contains(id)) return false;
+    [[nodiscard]] bool hasSources(TensorId id, const std::set<TensorId>& members,
+                                  std::map<TensorId, bool>& known) const {
         const auto sources = algebra::sourcesOf(m_full.tensors[id]);
-        return std::all_of(sources.begin(), sources.end(),
-                           [&](TensorId s) { return members.contains(s) || isThere(s, members); });
+        return std::all_of(sources.begin(), sources.end(), [&](TensorId s) {
+            if (members.contains(s) || m_full.tensors[s].input() || m_done.contains(s)) return true;
+            if (!m_plan.inlined.contains(s)) return false;
+            if (const auto it = known.find(s); it != known.end()) return it->second;
+            return known[s] = hasSources(s, members, known);
+        });
     }
 
     void chooseTiles() {
@@ -256,11 +258,21 @@ private:
 
 } // namespace
 
+namespace {
+
+Graph rewritten(Graph graph, std::vector<std::string>* moved = nullptr) {
+    return attention::factorsAtWeights(prepared(std::move(graph), moved), moved);
+}
+
+} // namespace
+
+bool hasProducts(const task::Card& card) {
+    const Result<SizedGraphs> graphs = graphsOf(card, [](Graph g) { return rewritten(std::move(g)); });
+    return graphs && !unitsOf(*graphs).empty();
+}
+
 Result<Emitted> emitFile(const task::Card& card) {
-    const auto rewritten = [](Graph g, std::vector<std::string>* moved = nullptr) {
-        return attention::factorsAtWeights(prepared(std::move(g), moved), moved);
-    };
-    const Result<SizedGraphs> graphs = graphsOf(card, [&](Graph g) { return rewritten(std::move(g)); });
+    const Result<SizedGraphs> graphs = graphsOf(card, [](Graph g) { return rewritten(std::move(g)); });
     if (!graphs) return graphs.error();
     try {
         std::vector<std::string> moved;

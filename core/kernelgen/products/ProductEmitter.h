@@ -11,5 +11,7 @@ namespace kernelarium::kernelgen::products {
 /// tensor cores with float32 sums), with the maps of its elements in registers; what is left is rows and maps. Error
 /// "unsupported" names what does not fit, a task without products among it.
 [[nodiscard]] Result<Emitted> emitFile(const task::Card& card);
+/// Whether the card has a product that is worth a kernel, whatever becomes of the rest.
+[[nodiscard]] bool hasProducts(const task::Card& card);
 
 } // namespace kernelarium::kernelgen::products
