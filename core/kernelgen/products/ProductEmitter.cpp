@@ -36,7 +36,9 @@ public:
         , m_units(std::move(units))
         , m_attentions(std::move(attentions))
         , m_plan(planOf(withoutUnits()))
-        , m_file(card, graphs) {}
+        , m_file(card, graphs) {
+        dissolveRows();
+    }
 
     Emitted write(const std::vector<std::string>& moved) {
         if (!m_units.empty()) chooseTiles();
@@ -117,6 +119,27 @@ private:
         }
         for (const algebra::Read& r : d->reads)
             addNeeded(g, members, seen, r.source, false);
+    }
+    /// Rows before and after a product cannot be one kernel, which the plan does not see: then each is its own.
+    void dissolveRows() {
+        const std::set<TensorId> rows = rowMembers(), needRows = needing(rows);
+        std::set<TensorId> between;
+        for (const TensorId id : allMembers())
+            if (needRows.contains(id)) between.insert(id);
+        const std::set<TensorId> needBetween = needing(between);
+        if (std::none_of(rows.begin(), rows.end(), [&](TensorId id) { return needBetween.contains(id); })) return;
+        m_plan.single.insert(m_plan.single.end(), rows.begin(), rows.end());
+        m_plan.rows.reset();
+    }
+    /// These and all that need one of them.
+    [[nodiscard]] std::set<TensorId> needing(std::set<TensorId> some) const {
+        if (some.empty()) return some;
+        for (TensorId id = *some.begin(); id < m_full.tensors.size(); ++id) {
+            const auto sources = algebra::sourcesOf(m_full.tensors[id]);
+            if (std::any_of(sources.begin(), sources.end(), [&](TensorId s) { return some.contains(s); }))
+                some.insert(id);
+        }
+        return some;
     }
     [[nodiscard]] std::set<TensorId> allMembers() const {
         std::set<TensorId> all;
