@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/kernelgen/fused/FusedEmitter.h"
+#include "core/kernelgen/FusedEmitter.h"
 #include "core/kernelgen/naive/NaiveEmitter.h"
 
 /// Kernel files from task cards: text in the archive's form, meant to be read and edited. One file serves every size:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernelgen/ProductEmitter.h"
 #include "core/kernelgen/attention/AttentionForm.h"
 #include "core/kernelgen/products/FloatKernel.h"
-#include "core/kernelgen/products/ProductEmitter.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>

@@ -3,6 +3,7 @@
 
 #include "core/kernelgen/naive/DefinitionKernel.h"
 #include "core/kernelgen/products/Epilogue.h"
+#include "core/kernelgen/products/Fragments.h"
 #include "core/kernelgen/products/Operand.h"
 #include "core/kernelgen/text/Names.h"
 

@@ -21,9 +21,4 @@ struct HalfTiles {
 void addHalfTiles(KernelFile& file, const HalfTiles& tiles);
 void addHalfProduct(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined);
 
-/// Device functions for 16-bit tiles, as text: asynchronous copies of 16 bytes, ldmatrix, mma.sync of one element type.
-extern const char* const copyEightText;
-extern const char* const loadFragmentText;
-[[nodiscard]] std::string multiplyFragmentsText(tensor::DType dtype);
-
 } // namespace kernelarium::kernelgen::products

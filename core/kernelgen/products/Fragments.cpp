@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What kernels with tensor cores call, as text of the emitted files.
-#include "core/kernelgen/products/HalfKernel.h"
+#include "core/kernelgen/products/Fragments.h"
 
 #include <fmt/format.h>
 

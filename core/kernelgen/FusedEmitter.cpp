@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/kernelgen/fused/FusedEmitter.h"
+#include "core/kernelgen/FusedEmitter.h"
 
+#include "core/kernelgen/ProductEmitter.h"
 #include "core/kernelgen/convolution/ConvolutionEmitter.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
-#include "core/kernelgen/products/ProductEmitter.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/kernelgen/products/ProductEmitter.h"
+#include "core/kernelgen/ProductEmitter.h"
 
 #include "core/algebra/lowering/Lowering.h"
 #include "core/kernelgen/attention/AttentionForm.h"
