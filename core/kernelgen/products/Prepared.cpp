@@ -110,7 +110,8 @@ Graph prepared(Graph graph, std::vector<std::string>* moved) {
     std::vector<bool> isFactor(graph.tensors.size(), false);
     for (const Tensor& t : graph.tensors)
         if (const Definition* d = t.definition(); d && d->combine == Combine::sum)
-            if (const auto product = algebra::asProduct(d->body); product && product->operands.size() == 2)
+            if (const auto product = algebra::asProduct(d->body);
+                product && product->operands.size() == 2 && product->operands[0] != product->operands[1])
                 for (const std::size_t k : product->operands)
                     isFactor[d->reads[k].source] = true;
     for (TensorId id = 0; id < graph.tensors.size(); ++id) {
