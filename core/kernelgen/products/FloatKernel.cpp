@@ -185,16 +185,17 @@ private:
         const std::size_t row = m_form.rows[0], column = m_form.columns[0], sum = m_form.sums[0];
         const S left = isNormal(m_form.left, row, sum) ? structureOf(m_form.left) : S::none;
         const S right = isNormal(m_form.right, sum, column) ? structureOf(m_form.right) : S::none;
-        const bool low = left == S::upperTriangle, high = left == S::lowerTriangle;
-        if (low)
-            m_text.line(
-                "begin = max(begin, firstRow / tileSums * tileSums); // the left factor is 0 below its diagonal");
-        if (high) m_text.line("end = min(end, firstRow + tileRows); // the left factor is 0 above its diagonal");
+        const auto cut = [this](const std::string& why, const std::string& line) {
+            m_text.line(fmt::format("// As the card states, {} diagonal.", why));
+            m_text.line(line);
+        };
+        const std::string rowBegin = "begin = max(begin, firstRow / tileSums * tileSums);";
+        const std::string columnBegin = "begin = max(begin, firstColumn / tileSums * tileSums);";
+        if (left == S::upperTriangle) cut("the left factor is 0 below its", rowBegin);
+        if (left == S::lowerTriangle) cut("the left factor is 0 above its", "end = min(end, firstRow + tileRows);");
         if (right == S::upperTriangle)
-            m_text.line("end = min(end, firstColumn + tileColumns); // the right factor is 0 below its diagonal");
-        if (right == S::lowerTriangle)
-            m_text.line(
-                "begin = max(begin, firstColumn / tileSums * tileSums); // the right factor is 0 above its diagonal");
+            cut("the right factor is 0 below its", "end = min(end, firstColumn + tileColumns);");
+        if (right == S::lowerTriangle) cut("the right factor is 0 above its", columnBegin);
     }
 
     void loaders() {
