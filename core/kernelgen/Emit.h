@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/kernelgen/ProductEmitter.h"
 #include "core/kernelgen/convolution/ConvolutionEmitter.h"
 #include "core/kernelgen/fused/FusedEmitter.h"
 #include "core/kernelgen/naive/NaiveEmitter.h"

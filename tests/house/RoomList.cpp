@@ -43,6 +43,8 @@ const std::vector<std::string>& roomOrder() {
         "core/kernelgen/naive",
         "core/kernelgen/convolution",
         "core/kernelgen/fused",
+        "core/kernelgen/products",
+        "core/kernelgen/attention",
         "core/kernelgen",
         "core/archive/store",
         "core/archive/export",

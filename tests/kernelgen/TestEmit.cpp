@@ -22,6 +22,11 @@ private slots:
             QTest::addRow("naive %s", task) << QString::fromLatin1(task) << true;
         for (const char* task : {"1/12", "1/21", "1/23", "1/33", "1/35", "1/39", "1/45", "1/89", "1/97"})
             QTest::addRow("fused %s", task) << QString::fromLatin1(task) << false;
+        // Products: batched, masked, transposed twice, split, with rows after them, a chain; then 16-bit ones.
+        for (const char* task : {"1/3", "1/15", "1/18", "2/12", "2/22", "3/3", "4/3", "4/4", "4/5", "4/6"})
+            QTest::addRow("product %s", task) << QString::fromLatin1(task) << false;
+        for (const char* task : {"4/1", "4/2"})
+            QTest::addRow("attention %s", task) << QString::fromLatin1(task) << false;
     }
 
     void emittedFilesAreVerified() {
@@ -43,7 +48,7 @@ private slots:
     }
 
     void whatHasNoFusedFormIsRefusedByName() {
-        const auto card = task::loadCard(1, 1);
+        const auto card = task::loadCard(2, 98);
         QVERIFY(card);
         const auto emitted = emitFused(*card);
         QVERIFY(!emitted);

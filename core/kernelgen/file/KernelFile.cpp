@@ -168,7 +168,11 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
         numbers[p.name] = fmt::format("${}", numbers.size());
         parameters.push_back(p.type + (p.type.back() == '*' ? " " : " ") + p.name);
     }
-    if (!lastParameters.empty()) parameters.push_back(lastParameters);
+    for (std::size_t from = 0; from < lastParameters.size();) {
+        const std::size_t comma = std::min(lastParameters.find(", ", from), lastParameters.size());
+        parameters.push_back(lastParameters.substr(from, comma - from));
+        from = comma + 2;
+    }
     std::string canonical;
     for (const Parameter& p : text.parameters())
         canonical += p.type + ",";
@@ -180,8 +184,14 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
     const std::string name = m_kernelNames.take(identifier(wanted) + "Kernel");
     m_kernelsByText[canonical] = name;
     m_kernels += filled("/// ", "/// ", comment);
-    m_kernels += wrappedList(fmt::format("__global__ void {}{}(", qualifier, name), parameters, ") {") + "\n" +
-                 text.lines() + "}\n\n";
+    const std::string head = fmt::format("__global__ void {}", qualifier);
+    std::size_t length = head.size() + name.size() + 4;
+    for (const std::string& p : parameters)
+        length += p.size() + 2;
+    const bool isBroken = !qualifier.empty() && length > columns + 2;
+    m_kernels += isBroken ? head.substr(0, head.size() - 1) + "\n" + wrappedList("    " + name + "(", parameters, ") {")
+                          : wrappedList(head + name + "(", parameters, ") {");
+    m_kernels += "\n" + text.lines() + "}\n\n";
     return name;
 }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What kernels with tensor cores call, as text of the emitted files.
+#include "core/kernelgen/products/Fragments.h"
+
+#include <fmt/format.h>
+
+namespace kernelarium::kernelgen::products {
+
+const char* const copyEightText =
+    "/// Eight elements of 16 bits from number `first` on, of which `count` exist; zeros stand for the others. `whole`:\n"
+    "/// they are neighbours in memory and begin on a border of 16 bytes; then they are on their way until waitForCopies.\n"
+    "template <class At> __device__ void copyEight(unsigned short* to, At at, Index first, Index count, bool whole) {\n"
+    "    if (whole && count >= 8) {\n"
+    "        const unsigned place = unsigned(__cvta_generic_to_shared(to));\n"
+    "        asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" ::\"r\"(place), \"l\"(at(first)) : \"memory\");\n"
+    "        return;\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int v = 0; v < 8; ++v)\n"
+    "        to[v] = v < count ? *at(first + v) : 0;\n"
+    "}\n\n"
+    "__device__ void endOfStage() {\n"
+    "    asm volatile(\"cp.async.commit_group;\" ::: \"memory\");\n"
+    "}\n\n"
+    "/// Until no more than `most` stages are on their way.\n"
+    "template <int most> __device__ void waitForCopies() {\n"
+    "    asm volatile(\"cp.async.wait_group %0;\" ::\"n\"(most) : \"memory\");\n"
+    "}\n\n";
+
+const char* const loadFragmentText =
+    "/// Four 8x8 matrices of 16-bit elements; each lane names a row of one. `turned`: transposed on the way.\n"
+    "template <bool turned> __device__ void loadFragment(unsigned (&to)[4], const unsigned short* row) {\n"
+    "    const unsigned place = unsigned(__cvta_generic_to_shared(row));\n"
+    "    if (turned)\n"
+    "        asm volatile(\"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];\"\n"
+    "                     : \"=r\"(to[0]), \"=r\"(to[1]), \"=r\"(to[2]), \"=r\"(to[3])\n"
+    "                     : \"r\"(place)\n"
+    "                     : \"memory\");\n"
+    "    else\n"
+    "        asm volatile(\"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\"\n"
+    "                     : \"=r\"(to[0]), \"=r\"(to[1]), \"=r\"(to[2]), \"=r\"(to[3])\n"
+    "                     : \"r\"(place)\n"
+    "                     : \"memory\");\n"
+    "}\n\n";
+
+std::string multiplyFragmentsText(tensor::DType dtype) {
+    const char* type = dtype == tensor::DType::Float16 ? "f16" : "bf16";
+    return fmt::format(
+        "/// 16 rows times 8 columns over 16 terms, added in float32.\n"
+        "__device__ void multiplyFragments(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {{\n"
+        "    asm volatile(\"mma.sync.aligned.m16n8k16.row.col.f32.{0}.{0}.f32 {{%0, %1, %2, %3}}, \"\n"
+        "                 \"{{%4, %5, %6, %7}}, {{%8, %9}}, {{%0, %1, %2, %3}};\"\n"
+        "                 : \"+f\"(sum[0]), \"+f\"(sum[1]), \"+f\"(sum[2]), \"+f\"(sum[3])\n"
+        "                 : \"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3]), \"r\"(b0), \"r\"(b1));\n"
+        "}}\n\n",
+        type);
+}
+
+} // namespace kernelarium::kernelgen::products
