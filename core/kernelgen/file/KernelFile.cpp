@@ -157,7 +157,8 @@ void KernelFile::declare(std::size_t id) {
 }
 
 std::string KernelFile::addKernel(const std::string& wanted, const std::string& comment, const KernelText& text,
-                                  const std::string& lastParameters, const std::string& qualifier) {
+                                  const std::string& lastParameters, const std::string& qualifier,
+                                  const std::string& templated) {
     std::map<std::string, std::string> numbers;
     std::vector<std::string> parameters;
     for (const Parameter& p : text.parameters()) {
@@ -168,6 +169,7 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
     std::string canonical;
     for (const Parameter& p : text.parameters())
         canonical += p.type + ",";
+    canonical += lastParameters + qualifier + templated;
     canonical += wordsReplaced(text.lines(), [&](const std::string& w) {
         const auto it = numbers.find(w);
         return it == numbers.end() ? w : it->second;
@@ -176,8 +178,8 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
     const std::string name = m_kernelNames.take(identifier(wanted) + "Kernel");
     m_kernelsByText[canonical] = name;
     m_kernels += filled("/// ", "/// ", comment);
-    m_kernels += wrappedList(fmt::format("__global__ void {}{}(", qualifier, name), parameters, ") {") + "\n" +
-                 text.lines() + "}\n\n";
+    m_kernels += wrappedList(fmt::format("{}__global__ void {}{}(", templated, qualifier, name), parameters, ") {") +
+                 "\n" + text.lines() + "}\n\n";
     return name;
 }
 
@@ -276,7 +278,13 @@ std::string KernelFile::finish(const std::string& name, const std::string& idea,
         "    for (size_t k = 0; k < shape.size(); ++k)\n"
         "        TORCH_CHECK(tensor.size(k) == shape[k], name, \": axis \", k, \" has another extent\");\n";
     if (!m_wide) out += "    TORCH_CHECK(tensor.numel() <= INT_MAX, name, \": too many elements for Index\");\n";
-    out += "    return tensor.contiguous();\n}\n\n";
+    if ((m_helpers + m_kernels).find("float4") == std::string::npos) {
+        out += "    return tensor.contiguous();\n}\n\n";
+    } else {
+        out += "    const torch::Tensor whole = tensor.contiguous();\n"
+               "    const bool isOnBorder = reinterpret_cast<uintptr_t>(whole.data_ptr()) % 16 == 0; // for float4\n"
+               "    return isOnBorder ? whole : whole.clone();\n}\n\n";
+    }
     out += "static int64_t blocks(int64_t count, int64_t each) {\n"
            "    return std::max<int64_t>(1, (count + each - 1) / each);\n}\n\n";
     const bool isList = std::holds_alternative<task::ArgumentList>(m_card.output.kind);

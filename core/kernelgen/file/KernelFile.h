@@ -42,9 +42,11 @@ public:
     /// Extents of these tensors (a recurrence's body, say) get names on the host where they are expressions.
     void nameExtents(const Each<algebra::Graph>& graph);
 
-    /// Adds a kernel, or finds one whose text differs in names alone. `comment` is put above it. Its name.
+    /// Adds a kernel, or finds one whose text differs in names alone. `comment` is put above it, `templated` before
+    /// "__global__". Its name.
     std::string addKernel(const std::string& wanted, const std::string& comment, const KernelText& text,
-                          const std::string& lastParameters, const std::string& qualifier = "");
+                          const std::string& lastParameters, const std::string& qualifier = "",
+                          const std::string& templated = "");
     /// "    name<<<grid, threads>>>(...);", its pointers as `pointers` says.
     void launch(const std::string& kernel, const std::string& grid, const KernelText& text,
                 const std::map<std::size_t, std::string>& pointers, const std::vector<std::string>& lastArguments,

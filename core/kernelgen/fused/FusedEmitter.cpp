@@ -2,6 +2,7 @@
 #include "core/kernelgen/fused/FusedEmitter.h"
 
 #include "core/kernelgen/convolution/ConvolutionEmitter.h"
+#include "core/kernelgen/fused/FourMap.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
@@ -33,6 +34,20 @@ void addSingle(KernelFile& file, const Plan& plan, TensorId id) {
     file.launch(kernel.name, fmt::format("blocks({}, threads)", count), kernel.text, {}, {count});
 }
 
+std::size_t membersOf(const RowGroup& g) {
+    return g.reductions.size() + g.maps.size() + g.totals.size();
+}
+
+std::string skeletonOf(const Plan& plan) {
+    if (plan.groups.empty()) return plan.steps.size() == 1 ? "map" : "maps and reductions";
+    const RowGroup& g = plan.groups.front();
+    switch (g.layout.kind) {
+    case RowLayout::Kind::columns: return g.split ? "split columns" : "columns";
+    case RowLayout::Kind::channels: return g.split ? "split channels" : "channels";
+    default: return g.split ? "split rows" : "rows";
+    }
+}
+
 } // namespace
 
 Result<Emitted> emitFused(const task::Card& card) {
@@ -46,33 +61,26 @@ Result<Emitted> emitFused(const task::Card& card) {
         KernelFile file(card, *graphs);
         file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
         int launches = 0;
-        bool rowsDone = !plan.rows;
-        const auto addRows = [&] {
-            launches += addRowKernels(file, plan);
-            rowsDone = true;
-        };
-        for (const TensorId id : plan.single) {
-            const bool isAfter = plan.rows && id > plan.rows->reductions.front();
-            if (!rowsDone && isAfter) addRows();
-            file.declare(id);
-            if (!addFourMap(file, plan, id)) addSingle(file, plan, id);
+        for (const Plan::Step& step : plan.steps) {
+            if (step.group) {
+                launches += addRowKernels(file, plan, *step.group);
+                continue;
+            }
+            file.declare(step.tensor);
+            if (!addFourMap(file, plan, step.tensor)) addSingle(file, plan, step.tensor);
             ++launches;
         }
-        if (!rowsDone) addRows();
-        const std::string skeleton = !plan.rows         ? (plan.single.size() == 1 ? "map" : "maps and reductions")
-                                     : plan.rows->split ? "split rows"
-                                                        : "rows";
-        const std::size_t formulas = plan.single.size() + plan.inlined.size() +
-                                     (plan.rows ? plan.rows->reductions.size() + plan.rows->maps.size() : 0);
+        const std::string skeleton = skeletonOf(plan);
+        std::size_t formulas = plan.inlined.size();
+        for (const Plan::Step& step : plan.steps)
+            formulas += step.group ? membersOf(plan.groups[*step.group]) : 1;
         const std::string why =
             fmt::format("{} formulas in {} {}", formulas, launches, launches == 1 ? "launch" : "launches");
         const std::string idea =
             fmt::format("{}: maps are written where they are read, and what reduces the same rows is one kernel.", why);
-        return Emitted{file.finish(skeleton == "split rows" ? "split_rows"
-                                   : skeleton == "rows"     ? "rows"
-                                                            : "fused",
-                                   idea, {}),
-                       skeleton, why};
+        std::string fileName = skeleton.starts_with("map") ? "fused" : skeleton;
+        std::replace(fileName.begin(), fileName.end(), ' ', '_');
+        return Emitted{file.finish(fileName, idea, {}), skeleton, why};
     } catch (const Refusal& r) {
         return Error{"unsupported", fmt::format("No fused form fits task {}: it has {}.", card.key(), r.what()),
                      "`superopt emit --naive` writes a kernel for each formula."};

@@ -64,7 +64,7 @@ std::string KernelText::pointer(std::size_t tensor, DType dtype, const std::stri
 }
 
 std::string KernelText::number(const Values& values, const std::string& wanted) {
-    const std::optional<Quantity> q = m_quantities.of(values);
+    const std::optional<Quantity> q = m_quantities->of(values);
     if (!q) throw Refusal(fmt::format("a number ({}) that does not follow from the arguments' sizes", wanted));
     if (q->isConstant) return q->text;
     for (const Parameter& p : m_parameters)
@@ -135,24 +135,29 @@ KernelText::Piece KernelText::literal(const std::vector<double>& values) {
         Values n;
         for (double x : values) {
             const double y = f(x);
-            if (!(std::abs(y) < 1e15) || std::abs(y - std::round(y)) > 1e-9 * std::max(1.0, std::abs(y)))
+            if (!(y > 0 && y < 1e15) || std::abs(y - std::round(y)) > 1e-9 * std::max(1.0, std::abs(y)))
                 return std::nullopt;
             n.push_back(std::llround(y));
         }
-        if (!m_quantities.of(n)) return std::nullopt;
+        if (!m_quantities->of(n)) return std::nullopt;
         return number(n, "elements");
     };
     if (const auto n = whole([](double x) { return x; })) return {fmt::format("float({})", *n), 3};
     for (const double c : {1.0, 2.0, 0.5, 0.1, 0.25, 3.0, -1.0})
         if (const auto n = whole([c](double x) { return c / x; }))
-            return {fmt::format("{} / float({})", floatLiteral(c), *n), 2};
+            return {fmt::format("{} / float({})", floatLiteral(c), *n), 1}; // not x * c / n: once, not for each x
     if (const auto n = whole([](double x) { return 1 / (x * x); })) return {fmt::format("rsqrtf(float({}))", *n), 3};
     if (const auto n = whole([](double x) { return x * x; })) return {fmt::format("sqrtf(float({}))", *n), 3};
-    if (const auto f = m_quantities.fraction(values)) {
-        if (m_quantities.of(f->denominator))
-            return {fmt::format("{} / float({})", floatLiteral(f->numerator), number(f->denominator, "elements")), 2};
+    if (const auto f = m_quantities->fraction(values)) {
+        if (m_quantities->of(f->denominator))
+            return {fmt::format("{} / float({})", floatLiteral(f->numerator), number(f->denominator, "elements")), 1};
     }
     throw Refusal(fmt::format("the number {}, which depends on the size in no way that is known", v));
+}
+
+std::string KernelText::factor(const std::vector<double>& values) {
+    const Piece p = literal(values);
+    return p.text.find(' ') == std::string::npos ? p.text : "(" + p.text + ")";
 }
 
 KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const std::string> operands,
@@ -222,7 +227,7 @@ KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const s
     }
     default: {
         const std::string name(algebra::name(f.function));
-        m_functions.insert(name);
+        m_functions->insert(name);
         return call(name);
     }
     }

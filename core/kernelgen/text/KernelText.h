@@ -34,8 +34,8 @@ struct Parameter {
 class KernelText {
 public:
     KernelText(const Quantities& quantities, std::set<std::string>& functions)
-        : m_quantities(quantities)
-        , m_functions(functions) {}
+        : m_quantities(&quantities)
+        , m_functions(&functions) {}
 
     /// Adds a parameter that points to a tensor; the same tensor gives the same name.
     [[nodiscard]] std::string pointer(std::size_t tensor, tensor::DType dtype, const std::string& wanted, bool isOut);
@@ -43,7 +43,7 @@ public:
     /// there, else `wanted`.
     [[nodiscard]] std::string number(const Values& values, const std::string& wanted);
     [[nodiscard]] const std::vector<Parameter>& parameters() const { return m_parameters; }
-    [[nodiscard]] const Quantities& quantities() const { return m_quantities; }
+    [[nodiscard]] const Quantities& quantities() const { return *m_quantities; }
 
     /// "(o0 * H + o1 - 1) / 2" without the division, and what it is divided by ("" without).
     struct IndexText {
@@ -55,9 +55,11 @@ public:
     /// The body at a point: `operands` and `axes` are what stands for reads and axes.
     [[nodiscard]] std::string expression(const Each<algebra::Expression>& e, std::span<const std::string> operands,
                                          std::span<const std::string> axes);
+    /// A literal of every size: a constant, or what it is of the sizes; in parentheses unless it may be a factor.
+    [[nodiscard]] std::string factor(const std::vector<double>& values);
     /// A name for a variable that nothing in the kernel has yet.
     [[nodiscard]] std::string fresh(const std::string& wanted) { return taken(wanted); }
-    void use(const std::string& function) { m_functions.insert(function); }
+    void use(const std::string& function) { m_functions->insert(function); }
 
     void line(const std::string& text) {
         const bool isDirective = text.starts_with('#');
@@ -78,8 +80,8 @@ private:
     [[nodiscard]] Piece literal(const std::vector<double>& values);
     [[nodiscard]] std::string taken(const std::string& wanted);
 
-    const Quantities& m_quantities;
-    std::set<std::string>& m_functions;
+    const Quantities* m_quantities;
+    std::set<std::string>* m_functions;
     std::vector<Parameter> m_parameters;
     std::set<std::string> m_names;
     std::string m_lines;
