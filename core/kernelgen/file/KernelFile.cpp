@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -163,9 +164,13 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
     std::vector<std::string> parameters;
     for (const Parameter& p : text.parameters()) {
         numbers[p.name] = fmt::format("${}", numbers.size());
-        parameters.push_back(p.type + (p.type.back() == '*' ? " " : " ") + p.name);
+        parameters.push_back(p.type + " " + p.name);
     }
-    if (!lastParameters.empty()) parameters.push_back(lastParameters);
+    for (std::size_t from = 0; from < lastParameters.size();) {
+        const std::size_t comma = std::min(lastParameters.find(", ", from), lastParameters.size());
+        parameters.push_back(lastParameters.substr(from, comma - from));
+        from = comma + 2;
+    }
     std::string canonical;
     for (const Parameter& p : text.parameters())
         canonical += p.type + ",";
@@ -244,6 +249,20 @@ std::string KernelFile::prologue(const std::string& body) const {
     return sizes + checks + options;
 }
 
+std::string KernelFile::usedConstants() const {
+    const std::set<std::string> words = wordsOf(m_helpers + m_kernels + m_host);
+    std::string out;
+    std::istringstream in(m_constants);
+    for (std::string line; std::getline(in, line);) {
+        const std::string before = line.substr(0, line.find(" = "));
+        const std::string name = before.substr(before.rfind(' ') + 1);
+        std::string others = m_constants;
+        others.erase(others.find(line), line.size());
+        if (words.contains(name) || wordsOf(others).contains(name)) out += line + "\n";
+    }
+    return out;
+}
+
 std::string KernelFile::finish(const std::string& name, const std::string& idea,
                                const std::vector<std::string>& rewrites) {
     std::string head = "// SPDX-License-Identifier: GPL-3.0-or-later\n//\n";
@@ -267,7 +286,7 @@ std::string KernelFile::finish(const std::string& name, const std::string& idea,
     out += "\n#include <cmath>\n#include <vector>\n\n";
     const std::string index = m_wide ? "using Index = int64_t; // a tensor may have more than 2^31 elements\n"
                                      : "using Index = int; // of elements: each tensor has less than 2^31\n";
-    out += alignedComments(index + m_constants);
+    out += alignedComments(index + usedConstants());
     out += "\n" + deviceFunctions(m_functions) + m_helpers + m_kernels;
     out +=
         "/// The tensor without gaps, if it is of this type and shape.\n"

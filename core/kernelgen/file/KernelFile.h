@@ -70,6 +70,7 @@ private:
     void findSymbols();
     [[nodiscard]] std::string prologue(const std::string& body) const;
     [[nodiscard]] std::string returned() const;
+    [[nodiscard]] std::string usedConstants() const; ///< those lines whose name something mentions
 
     const task::Card& m_card;
     const SizedGraphs& m_graphs;

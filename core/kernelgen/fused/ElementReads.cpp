@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/fused/ElementReads.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace kernelarium::kernelgen {
 
 using algebra::Graph;
@@ -60,6 +64,20 @@ std::vector<std::string> freshAxes(KernelText& text, const Each<Tensor>& t) {
 
 } // namespace
 
+std::vector<bool> usedAxes(const Each<Graph>& graph, const Each<Tensor>& tensor, const AtHand& hand,
+                           const Quantities& quantities) {
+    std::set<std::string> functions;
+    KernelText text(quantities, functions);
+    const std::vector<std::string> axes = freshAxes(text, tensor);
+    PointText point(text, graph, tensor, axes, hand);
+    std::string used = point.body();
+    used += " " + text.lines();
+    std::vector<bool> out;
+    for (const std::string& axis : axes)
+        out.push_back(axis != "0" && mentions(used, axis));
+    return out;
+}
+
 std::string pointValue(KernelText& text, const Each<Graph>& graph, const Each<Tensor>& tensor, const AtHand& hand,
                        const PointNames& names, const Each<algebra::Expression>* expression) {
     const std::vector<std::string> axes = freshAxes(text, tensor);
@@ -73,7 +91,9 @@ std::string pointValue(KernelText& text, const Each<Graph>& graph, const Each<Te
     const auto declare = [&](std::size_t from, std::size_t to, const std::string& number) {
         declareAxes(text, tensor, from, to, axes, number, used);
     };
-    if (hand.withReduction && rank > 0) {
+    const bool isOfAll = std::all_of(axes.begin(), axes.begin() + std::ptrdiff_t(rank),
+                                     [](const std::string& axis) { return axis == "0"; });
+    if (hand.withReduction && !isOfAll) {
         declare(0, rank, names.row);
         declare(rank, axes.size(), names.place);
     } else {
@@ -83,9 +103,28 @@ std::string pointValue(KernelText& text, const Each<Graph>& graph, const Each<Te
         const auto parts = hand.layout ? hand.layout->axes(spaces) : std::nullopt;
         if (!parts || names.place.empty()) {
             declare(0, axes.size(), names.element);
-        } else if (hand.layout->kind == RowLayout::Kind::rows) {
+        } else if (hand.layout->kind == RowLayout::Kind::rows && parts->first == parts->second) {
             declare(0, parts->first, names.row);
             declare(parts->first, axes.size(), names.place);
+        } else if (hand.layout->kind == RowLayout::Kind::rows) {
+            // Values of one axis count rows in groups, and within a group parts of a row.
+            const std::size_t axis = parts->first;
+            Values groups, each, behind;
+            for (std::size_t s = 0; s < spaces.size(); ++s) {
+                std::int64_t before = 1, after = 1;
+                for (std::size_t a = 0; a < spaces[s].size(); ++a)
+                    (a < axis ? before : after) *= a == axis ? 1 : spaces[s][a];
+                groups.push_back(hand.layout->rows[s] / before);
+                each.push_back(spaces[s][axis] / groups.back());
+                behind.push_back(after);
+            }
+            const std::string g = text.number(groups, "groups"), b = text.number(behind, "behind");
+            declare(0, axis, fmt::format("{} / {}", names.row, g));
+            if (mentions(used, axes[axis]))
+                text.line(fmt::format("const Index {} = {} % {} * {} + {} / {};", axes[axis], names.row, g,
+                                      text.number(each, "each"), names.place,
+                                      b.find(' ') == std::string::npos ? b : "(" + b + ")"));
+            declare(axis + 1, axes.size(), fmt::format("{} % {}", names.place, b));
         } else {
             declare(0, parts->first, names.outer);
             declare(parts->first, parts->second,

@@ -40,6 +40,10 @@ struct PointNames {
                                      const Each<algebra::Tensor>& tensor, const AtHand& hand, const PointNames& names,
                                      const Each<algebra::Expression>* expression = nullptr);
 
+/// Axes of the tensor's space that its body's lines mention.
+[[nodiscard]] std::vector<bool> usedAxes(const Each<algebra::Graph>& graph, const Each<algebra::Tensor>& tensor,
+                                         const AtHand& hand, const Quantities& quantities);
+
 /// "load" and "store" of `width` neighbours, as the emitted files define them.
 extern const char* const loadText;
 extern const char* const storeText;

@@ -179,7 +179,7 @@ private:
                 continue;
             const Values count = elements(id);
             const bool isOne = count == g.layout.rows;
-            if (!isOne && (count != all || !g.layout.axes(extents(id)))) continue;
+            if (!isOne && count != all) continue;
             if (isOne ? fitsStatistic(id, g) : fits(id, g, false)) maps.push_back(id);
         }
         g.split = isSplit(g);
@@ -194,13 +194,6 @@ private:
         g.totals = std::move(totals);
         return g;
     }
-    [[nodiscard]] std::vector<algebra::Extents> extents(TensorId id) const {
-        std::vector<algebra::Extents> out;
-        for (const Tensor* t : tensor(id).at)
-            out.push_back(t->extents);
-        return out;
-    }
-
     [[nodiscard]] bool isSplit(const RowGroup& g) const {
         const TensorId id = g.reductions.front();
         const std::int64_t rows = algebra::pointCount(m_full.tensors[id].extents);

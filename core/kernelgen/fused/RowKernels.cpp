@@ -115,6 +115,7 @@ private:
         m_length = m_file.takeName("length");
         m_file.hostLine(fmt::format("const int64_t {} = {}, {} = {};", m_rows, product(id, 0, rank), m_length,
                                     product(id, rank, all)));
+        chooseUnit();
         m_lastParameters = "Index rows, Index length";
         m_lastArguments = {m_rows, m_length};
         if (m_group.innerAxes == 0) return;
@@ -124,6 +125,38 @@ private:
         m_lastParameters += ", Index inner";
         m_lastArguments.push_back(m_inner);
     }
+    /// Formulas that need axes of the place: neighbours share all but the last of these where 4 divides what these
+    /// count.
+    void chooseUnit() {
+        if (m_group.layout.kind != RowLayout::Kind::rows) return;
+        std::set<Values> units;
+        AtHand hand = loop().hand();
+        for (const auto* list : {&m_group.reductions, &m_group.totals, &m_group.maps})
+            for (const TensorId id : *list) {
+                const bool isMap = list == &m_group.maps;
+                if ((isMap && !isOfElements(id)) || (list == &m_group.totals && !isElementTotal(id))) continue;
+                hand.withReduction = !isMap;
+                const Each<Tensor> t = m_file.tensor(id);
+                const std::vector<bool> used = usedAxes(m_graph, t, hand, m_file.quantities());
+                std::size_t end = used.size();
+                while (end > 0 && !used[end - 1])
+                    --end;
+                const Values unit = t.values([end](const Tensor& x) {
+                    const algebra::Extents space = algebra::spaceOf(x);
+                    std::int64_t count = 1;
+                    for (std::size_t a = end; a < space.size(); ++a)
+                        count *= space[a];
+                    return count;
+                });
+                bool isOfRow = true; // axes of the rows alone
+                for (std::size_t s = 0; s < unit.size(); ++s)
+                    isOfRow = isOfRow && unit[s] % m_group.layout.length[s] == 0;
+                if (!isOfRow) units.insert(unit);
+            }
+        if (units.size() != 1 || isAlways(*units.begin(), 1)) return;
+        const auto unit = m_file.quantities().of(*units.begin());
+        if (unit) m_unit = unit->text;
+    }
     /// Launches of the two instances of a kernel, with loads of four and of single elements.
     void launch(const std::string& kernel, const std::string& grid, const KernelText& text,
                 const std::vector<std::string>& last, const std::string& block) {
@@ -131,7 +164,8 @@ private:
             m_file.launch(kernel, grid, text, {}, last, block);
             return;
         }
-        m_file.hostLine(fmt::format("if ({} % 4 == 0)", m_inner.empty() ? m_length : m_inner));
+        const std::string unit = !m_unit.empty() ? m_unit : m_inner.empty() ? m_length : m_inner;
+        m_file.hostLine(fmt::format("if ({} % 4 == 0)", unit.find(' ') == std::string::npos ? unit : "(" + unit + ")"));
         m_file.indent(1);
         m_file.launch(kernel + "<4>", grid, text, {}, last, block);
         m_file.indent(-1);
@@ -164,7 +198,11 @@ private:
         m_names.clear();
     }
     [[nodiscard]] ElementReads reads() const { return ElementReads(m_graph, m_plan.inlined, m_group.layout); }
-    [[nodiscard]] RowLoop loop() { return RowLoop(m_file, m_plan, m_group, m_suffix, m_kept); }
+    [[nodiscard]] RowLoop loop() {
+        RowLoop loop(m_file, m_plan, m_group, m_suffix, m_kept);
+        if (!m_unit.empty()) loop.shareAxes();
+        return loop;
+    }
 
     /// The pass that reduces these, each to a variable of its name + "Row".
     void reduce(KernelText& text, RowLoop& loop, const std::vector<TensorId>& ids, const Names& rowValues, Names& to) {
@@ -193,7 +231,10 @@ private:
     }
     void multiplyIn(KernelText& text, TensorId id, const std::string& variable) {
         const Terms terms = termsOf(m_file.tensor(id));
-        if (!terms.factor.empty()) text.line(fmt::format("{} *= {};", variable, text.factor(terms.factor)));
+        if (terms.factor.empty()) return;
+        std::string factor = text.factor(terms.factor);
+        if (factor.front() == '(') factor = factor.substr(1, factor.size() - 2);
+        text.line(fmt::format("{} *= {};", variable, factor));
     }
 
     [[nodiscard]] AtHand rowHand() const {
@@ -295,7 +336,12 @@ private:
             text.line("const Index begin = 0, end = length;");
         }
         RowLoop loop = this->loop();
-        loop.begin(text);
+        const bool hasElementTotal = std::any_of(m_group.totals.begin(), m_group.totals.end(),
+                                                 [this](TensorId id) { return isElementTotal(id); });
+        int passes = int(writesElements()) + int(hasElementTotal);
+        for (const RowStage& stage : m_stages)
+            passes += int(!stage.plain.empty()) + int(!stage.about.empty());
+        loop.begin(text, passes);
         for (const RowStage& stage : m_stages)
             for (const std::vector<TensorId>& ids : {stage.plain, stage.aboutIds()}) {
                 if (ids.empty()) continue;
@@ -426,7 +472,7 @@ private:
         partOfRow(text, true);
         loadRows(text, m_stages.size());
         RowLoop loop = this->loop();
-        loop.begin(text);
+        loop.begin(text, 1);
         writeRowMaps(text, "part == 0 && " + isWriter());
         writeElementMaps(text, loop);
         const std::string kernel =
@@ -446,7 +492,7 @@ private:
         partOfRow(text, false);
         loadRows(text, number);
         RowLoop loop = this->loop();
-        loop.begin(text);
+        loop.begin(text, stage.about.empty() ? 1 : 2);
         // Of the part alone.
         Names here = m_names, variables;
         writeRowFormulas(text, stage.plain);
@@ -510,7 +556,7 @@ private:
     std::vector<RowStage> m_stages;
     std::set<std::size_t> m_kept;
     Names m_names, m_outs; ///< variables of rows' values; pointers to maps of elements
-    std::string m_rows, m_length, m_inner, m_lastParameters;
+    std::string m_rows, m_length, m_inner, m_unit, m_lastParameters;
     std::vector<std::string> m_lastArguments;
 };
 

@@ -31,7 +31,17 @@ std::string RowLoop::placeOfChunk() const {
                        : fmt::format("const Index k = chunk + first + c * width * rowThreads{};", m_suffix);
 }
 
-void RowLoop::begin(KernelText& text) {
+AtHand RowLoop::hand() const {
+    AtHand hand;
+    hand.inlined = m_plan.inlined;
+    hand.layout = m_group.layout;
+    hand.row = "row";
+    hand.element = isColumns() ? "i" : "i + v";
+    hand.place = isColumns() ? "k" : "k + v";
+    return hand;
+}
+
+void RowLoop::begin(KernelText& text, int passes) {
     for (const char* word : {"i", "k", "v", "c", "chunk", "lastChunk", "first", "fetch", "base", "inner", "width"})
         (void)text.fresh(word);
     m_passes = 0;
@@ -41,7 +51,9 @@ void RowLoop::begin(KernelText& text) {
     } else {
         text.line("const Index first = width * threadIdx.x;");
     }
-    text.line(fmt::format("const Index lastChunk = begin + (end - begin - 1) / rowChunk{0} * rowChunk{0};", m_suffix));
+    if (passes > 1)
+        text.line(
+            fmt::format("const Index lastChunk = begin + (end - begin - 1) / rowChunk{0} * rowChunk{0};", m_suffix));
     if (m_kept.empty()) return;
     for (const std::size_t id : m_kept)
         text.line(isColumns() ? fmt::format("float {}Kept[kept{}];", name(id), m_suffix)
@@ -66,14 +78,9 @@ void RowLoop::pass(KernelText& text, const ElementReads& reads, const std::map<s
                    const std::set<std::size_t>& stores, const std::map<std::size_t, std::string>& outs,
                    const Each& each) {
     const int number = m_passes++;
-    AtHand hand;
-    hand.inlined = m_plan.inlined;
-    hand.layout = m_group.layout;
-    hand.row = "row";
+    AtHand hand = this->hand();
     hand.rowValues = rowValues;
-    hand.element = isColumns() ? "i" : "i + v";
-    hand.place = isColumns() ? "k" : "k + v";
-    PointNames names{"(i + v)", "row", "(k + v)", "", ""};
+    PointNames names{"(i + v)", "row", m_sharesAxes ? "k" : "(k + v)", "", ""};
     if (isColumns()) names = {"i", "row", "k", "row / inner", "row % inner"};
     if (m_group.layout.kind == RowLayout::Kind::channels) names.outer = "k / inner", names.within = "(k % inner + v)";
     for (const std::size_t id : m_kept)

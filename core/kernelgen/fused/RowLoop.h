@@ -22,8 +22,12 @@ public:
         , m_kept(std::move(kept)) {}
 
     [[nodiscard]] bool isColumns() const { return m_group.layout.kind == RowLayout::Kind::columns; }
-    /// Before the first pass; `row`, `rows`, `length`, `begin` and `end` have been declared.
-    void begin(KernelText& text);
+    /// Before the first of so many passes; `row`, `rows`, `length`, `begin` and `end` have been declared.
+    void begin(KernelText& text, int passes);
+    /// Of neighbours that are loaded together, all have the place's axes of the first.
+    void shareAxes() { m_sharesAxes = true; }
+    /// What is at hand in a pass, without values.
+    [[nodiscard]] AtHand hand() const;
     /// A pass. `each` writes what is done with an element, of which it is given what is at hand and the names; `stores`
     /// are tensors of elements that it assigns (name + "At").
     using Each = std::function<void(const AtHand&, const PointNames&)>;
@@ -43,6 +47,7 @@ private:
     std::string m_suffix;
     std::set<std::size_t> m_kept;
     int m_passes = 0;
+    bool m_sharesAxes = false;
 };
 
 } // namespace kernelarium::kernelgen

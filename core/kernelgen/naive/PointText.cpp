@@ -207,9 +207,11 @@ void declareAxes(KernelText& text, const Each<Tensor>& tensor, std::size_t from,
         const bool isProduct = below.find(' ') != std::string::npos;
         const std::string name = fmt::format("{}N{}", identifier(tensor.first().name), a);
         if (mentions(used, axes[a])) {
-            const std::string rest =
+            std::string rest =
                 below.empty() ? number : fmt::format("{} / {}", number, isProduct ? "(" + below + ")" : below);
             const std::string cycle = isFirst ? "" : " % " + text.number(spaceExtent(tensor, a), name);
+            if (below.empty() && isFirst && number.front() == '(' && number.find(')') + 1 == number.size())
+                rest = number.substr(1, number.size() - 2);
             text.line(fmt::format("const Index {} = {}{};", axes[a], rest, cycle));
         }
         if (isNeededBefore) below += (below.empty() ? "" : " * ") + text.number(spaceExtent(tensor, a), name);

@@ -49,6 +49,17 @@ std::optional<std::pair<std::size_t, std::size_t>> RowLayout::axes(const std::ve
     if (kind == Kind::rows) {
         for (std::size_t a = 0; a <= rank; ++a)
             if (is(0, a, rows) && is(a, rank, length)) return std::pair(a, a);
+        for (std::size_t a = 0; a < rank; ++a) {
+            bool isParted = true;
+            for (std::size_t s = 0; s < extents.size() && isParted; ++s) {
+                std::int64_t before = 1, behind = 1;
+                for (std::size_t b = 0; b < rank; ++b)
+                    (b < a ? before : behind) *= b == a ? 1 : extents[s][b];
+                isParted = rows[s] % before == 0 && extents[s][a] % (rows[s] / before) == 0 &&
+                           before * behind * extents[s][a] == rows[s] * length[s];
+            }
+            if (isParted) return std::pair(a, a + 1);
+        }
         return std::nullopt;
     }
     const Values& middle = kind == Kind::columns ? length : rows;

@@ -29,7 +29,8 @@ struct RowLayout {
     [[nodiscard]] std::int64_t place(std::int64_t element, std::size_t size) const;
 
     /// A tensor of these extents (at each size) has this layout with the axes [0, first), [first, last), [last, rank)
-    /// for its three parts (of rows: first == last, the rows' axes before it). Nothing where it has not.
+    /// for its three parts. Of rows: those before `first` count rows, those from `last` on their elements, and an axis
+    /// between counts groups of its values that are parts of a row. Nothing where it has not.
     [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>>
     axes(const std::vector<algebra::Extents>& extents) const;
 

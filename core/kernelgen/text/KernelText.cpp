@@ -59,7 +59,7 @@ std::string KernelText::pointer(std::size_t tensor, DType dtype, const std::stri
     for (const Parameter& p : m_parameters)
         if (p.tensor == tensor) return p.name;
     const std::string name = taken(isOut ? wanted : identifier(wanted));
-    m_parameters.push_back({name, (isOut ? "" : "const ") + typeName(dtype) + "*", tensor, {}});
+    m_parameters.push_back({name, (isOut ? "" : "const ") + typeName(dtype) + "* __restrict__", tensor, {}});
     return name;
 }
 

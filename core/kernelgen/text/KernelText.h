@@ -24,7 +24,7 @@ struct Refusal : std::runtime_error {
 /// What a kernel is given: a pointer to a tensor of the graph, or a whole number of the host function.
 struct Parameter {
     std::string name;                  ///< in the kernel
-    std::string type;                  ///< "const float*", "Index"
+    std::string type;                  ///< "const float* __restrict__", "Index"
     std::optional<std::size_t> tensor; ///< the tensor that it points to
     Quantity quantity;                 ///< without a tensor: the number
 };
