@@ -28,7 +28,10 @@ const char* const storeText =
     "}\n\n";
 
 void ElementReads::add(std::size_t id, bool withReduction) {
-    const Each<Tensor> t = m_graph.part([id](const Graph& g) -> const Tensor& { return g.tensors[id]; });
+    add(m_graph.part([id](const Graph& g) -> const Tensor& { return g.tensors[id]; }), withReduction);
+}
+
+void ElementReads::add(const Each<Tensor>& t, bool withReduction) {
     Quantities no(t.at.size());
     std::set<std::string> functions;
     KernelText text(no, functions);

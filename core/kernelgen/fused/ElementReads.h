@@ -16,6 +16,7 @@ public:
         , m_layout(std::move(layout)) {}
 
     void add(std::size_t id, bool withReduction);
+    void add(const Each<algebra::Tensor>& tensor, bool withReduction);
     [[nodiscard]] const std::set<std::size_t>& found() const { return m_found; }
     /// Those of the place, the same for all rows.
     [[nodiscard]] const std::set<std::size_t>& places() const { return m_places; }

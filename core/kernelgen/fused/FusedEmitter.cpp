@@ -5,6 +5,7 @@
 #include "core/kernelgen/fused/FourMap.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
+#include "core/kernelgen/fused/ScanKernel.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
 
 #include <algorithm>
@@ -38,7 +39,11 @@ std::size_t membersOf(const RowGroup& g) {
     return g.reductions.size() + g.maps.size() + g.totals.size();
 }
 
-std::string skeletonOf(const Plan& plan) {
+std::string skeletonOf(const Plan& plan, const algebra::Graph& graph) {
+    const bool isScan = std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Plan::Step& s) {
+        return !s.group && algebra::scanAxis(graph.tensors[s.tensor]) >= 0;
+    });
+    if (isScan && plan.groups.empty()) return "prefix scan";
     if (plan.groups.empty()) return plan.steps.size() == 1 ? "map" : "maps and reductions";
     const RowGroup& g = plan.groups.front();
     switch (g.layout.kind) {
@@ -61,16 +66,22 @@ Result<Emitted> emitFused(const task::Card& card) {
         KernelFile file(card, *graphs);
         file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
         int launches = 0;
+        std::set<TensorId> done; // by the kernel of another
         for (const Plan::Step& step : plan.steps) {
             if (step.group) {
                 launches += addRowKernels(file, plan, *step.group);
+                continue;
+            }
+            if (done.contains(step.tensor)) continue;
+            if (addScanKernel(file, plan, step.tensor, done)) {
+                ++launches;
                 continue;
             }
             file.declare(step.tensor);
             if (!addFourMap(file, plan, step.tensor)) addSingle(file, plan, step.tensor);
             ++launches;
         }
-        const std::string skeleton = skeletonOf(plan);
+        const std::string skeleton = skeletonOf(plan, file.full());
         std::size_t formulas = plan.inlined.size();
         for (const Plan::Step& step : plan.steps)
             formulas += step.group ? membersOf(plan.groups[*step.group]) : 1;

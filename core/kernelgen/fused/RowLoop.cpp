@@ -87,17 +87,6 @@ void RowLoop::pass(KernelText& text, const ElementReads& reads, const std::map<s
         hand.values[id] = name(id) + (isColumns() ? "Kept[c]" : "Kept[c][v]");
 
     const bool isBack = number % 2 == 1;
-    text.open(isBack ? fmt::format("for (Index chunk = lastChunk; chunk >= begin; chunk -= rowChunk{}) {{", m_suffix)
-                     : fmt::format("for (Index chunk = begin; chunk < end; chunk += rowChunk{}) {{", m_suffix));
-    if (!m_kept.empty())
-        text.line(number == 0 ? "fetch(chunk);"
-                  : isBack    ? "if (chunk != lastChunk) fetch(chunk); // else it is there"
-                              : "if (chunk != begin) fetch(chunk); // else it is there");
-    text.line("#pragma unroll");
-    text.open(fmt::format("for (int c = 0; c < kept{}{}; ++c) {{", m_suffix, isColumns() ? "" : " / width"));
-    text.line(placeOfChunk());
-    text.line("if (k >= end) continue;");
-
     const auto rest = [&](KernelText& to) {
         if (!isColumns()) {
             const auto loaded = [&](std::size_t id, const char* at) {
@@ -126,13 +115,30 @@ void RowLoop::pass(KernelText& text, const ElementReads& reads, const std::map<s
         }
         each(hand, names);
     };
-    // Written once into a copy: whether the element's number is mentioned.
-    KernelText* const own = &text;
-    const std::string head = own->lines();
-    KernelText before = *own;
-    rest(*own);
-    const bool isUsed = !stores.empty() || mentions(own->lines().substr(head.size()), "i");
-    *own = before;
+    // Written once into a copy: whether the element's number is mentioned, and which values of rows are divisors.
+    const KernelText before = text;
+    rest(text);
+    const bool isUsed = !stores.empty() || mentions(text.lines().substr(before.lines().size()), "i");
+    const std::set<std::string> divisors = text.divisors();
+    text = before;
+    for (const auto& [id, value] : rowValues) {
+        if (!divisors.contains(value)) continue;
+        const std::string inverse = text.fresh(value + "Inverse");
+        text.line(fmt::format("const float {} = 1.0f / {};", inverse, value));
+        text.giveInverse(value, inverse);
+    }
+
+    text.open(isBack ? fmt::format("for (Index chunk = lastChunk; chunk >= begin; chunk -= rowChunk{}) {{", m_suffix)
+                     : fmt::format("for (Index chunk = begin; chunk < end; chunk += rowChunk{}) {{", m_suffix));
+    if (!m_kept.empty())
+        text.line(number == 0 ? "fetch(chunk);"
+                  : isBack    ? "if (chunk != lastChunk) fetch(chunk); // else it is there"
+                              : "if (chunk != begin) fetch(chunk); // else it is there");
+    text.line("#pragma unroll");
+    text.open(fmt::format("for (int c = 0; c < kept{}{}; ++c) {{", m_suffix, isColumns() ? "" : " / width"));
+    text.line(placeOfChunk());
+    text.line("if (k >= end) continue;");
+
     if (isUsed) text.line(fmt::format("const Index i = {};", elementAt()));
     rest(text);
     if (!isColumns()) text.close();

@@ -204,7 +204,15 @@ KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const s
     case Function::join: return joined(" + ", 1);
     case Function::sub: return joined(" - ", 1);
     case Function::mul: return joined(" * ", 2);
-    case Function::div: return joined(" / ", 2);
+    case Function::div: {
+        const auto inverse = m_inverses.find(a[1].text);
+        if (inverse == m_inverses.end()) {
+            if (f.arguments[1].isRead() && isIdentifier(a[1].text)) m_divisors.insert(a[1].text);
+            return joined(" / ", 2);
+        }
+        if (f.arguments[0].isLiteral(1)) return {inverse->second, 3};
+        return {fmt::format("{} * {}", at(0, 2), inverse->second), 2};
+    }
     case Function::max: return nested("fmaxf");
     case Function::min: return nested("fminf");
     case Function::neg: return {"-" + at(0, 3), 1};

@@ -7,6 +7,7 @@
 #include "core/tensor/DType.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -57,6 +58,10 @@ public:
                                          std::span<const std::string> axes);
     /// A literal of every size: a constant, or what it is of the sizes; in parentheses unless it may be a factor.
     [[nodiscard]] std::string factor(const std::vector<double>& values);
+    /// Identifiers that expressions divide by, from now on; and where one is given an inverse, its product stands
+    /// instead.
+    [[nodiscard]] const std::set<std::string>& divisors() const { return m_divisors; }
+    void giveInverse(const std::string& divisor, const std::string& inverse) { m_inverses[divisor] = inverse; }
     /// A name for a variable that nothing in the kernel has yet.
     [[nodiscard]] std::string fresh(const std::string& wanted) { return taken(wanted); }
     void use(const std::string& function) { m_functions->insert(function); }
@@ -83,7 +88,8 @@ private:
     const Quantities* m_quantities;
     std::set<std::string>* m_functions;
     std::vector<Parameter> m_parameters;
-    std::set<std::string> m_names;
+    std::set<std::string> m_names, m_divisors;
+    std::map<std::string, std::string> m_inverses;
     std::string m_lines;
     int m_indent = 1;
 };
