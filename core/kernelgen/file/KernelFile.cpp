@@ -183,7 +183,7 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
     const std::string name = m_kernelNames.take(identifier(wanted) + "Kernel");
     m_kernelsByText[canonical] = name;
     m_kernels += filled("/// ", "/// ", comment);
-    m_kernels += wrappedList(fmt::format("{}__global__ void {}{}(", templated, qualifier, name), parameters, ") {") +
+    m_kernels += templated + wrappedList(fmt::format("__global__ void {}{}(", qualifier, name), parameters, ") {") +
                  "\n" + text.lines() + "}\n\n";
     return name;
 }
@@ -213,6 +213,29 @@ std::string KernelFile::returned() const {
     return isList ? fmt::format("    return {{{}}};\n", all) : fmt::format("    return {};\n", all);
 }
 
+/// What of the arguments the text does not use is what it was written for, or an error.
+std::string KernelFile::scalarChecks() const {
+    std::string out;
+    const auto check = [&](const std::string& name, const std::string& value, const std::string& shown) {
+        out += wrappedList(fmt::format("    TORCH_CHECK({} == {},", name, value),
+                           {fmt::format(" \"{}: this file was written for {}\"", name, shown)}, ");") +
+               "\n";
+    };
+    for (const auto& [name, value] : m_arguments.constants)
+        check(name, value, value.front() == '"' ? value.substr(1, value.size() - 2) : value);
+    for (const auto& [name, expression] : m_arguments.integers) {
+        Values v;
+        for (const task::Symbols& s : m_graphs.sizes)
+            v.push_back(expression.evaluate(s) ? *expression.evaluate(s) : 0);
+        const std::optional<Quantity> q = m_quantities.of(v);
+        const bool isSource = std::any_of(m_sizes.begin(), m_sizes.end(), [&, name = name](const auto& size) {
+            return wordsOf(size.second).contains(name);
+        });
+        if (q && q->text != name && !isSource) check(name, q->text, q->text);
+    }
+    return out;
+}
+
 std::string KernelFile::prologue(const std::string& body) const {
     std::string checks, first;
     for (const Tensor& t : full().tensors) {
@@ -233,6 +256,7 @@ std::string KernelFile::prologue(const std::string& body) const {
                                      : fmt::format("    const torch::Tensor {} = checked(", argument.name);
         checks += wrappedList(head, items, ");") + "\n";
     }
+    checks += scalarChecks();
     std::string sizes;
     std::set<std::string> needed = wordsOf(body + checks);
     std::vector<std::string> lines;

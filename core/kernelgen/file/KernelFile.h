@@ -68,6 +68,7 @@ public:
 
 private:
     void findSymbols();
+    [[nodiscard]] std::string scalarChecks() const;
     [[nodiscard]] std::string prologue(const std::string& body) const;
     [[nodiscard]] std::string returned() const;
     [[nodiscard]] std::string usedConstants() const; ///< those lines whose name something mentions

@@ -222,14 +222,14 @@ private:
         text.line("float values[width];");
         for (const std::size_t id : reads.found())
             text.line(fmt::format("float {}At[width];", identifier(m_file.full().tensors[id].name)));
-        text.open("if (k < length) {");
+        if (!reads.found().empty()) text.open("if (k < length) {");
         for (const std::size_t id : reads.found()) {
             const std::string& name = m_file.full().tensors[id].name;
             const std::string from = text.pointer(id, DType::Float32, name, false);
             text.line(fmt::format("load({}At, {} + i);", identifier(name), from));
             hand.values[id] = fmt::format("{}At[{}]", identifier(name), v);
         }
-        text.close();
+        if (!reads.found().empty()) text.close();
         text.line("#pragma unroll");
         text.open("for (int v = 0; v < width; ++v) {");
         text.line(fmt::format("values[v] = {};", startOf(c)));

@@ -222,7 +222,13 @@ KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const s
     case Function::log: return call("logf");
     case Function::tanh: return call("tanhf");
     case Function::erf: return call("erff");
-    case Function::pow: return call("powf");
+    case Function::pow:
+        for (const auto& [exponent, name] : {std::pair(2.0, "square"), std::pair(3.0, "cube")})
+            if (f.arguments[1].isLiteral(exponent)) {
+                m_functions->insert(name);
+                return {fmt::format("{}({})", name, a[0].text), 3};
+            }
+        return call("powf");
     case Function::equal: return {fmt::format("{} == {} ? 1.0f : 0.0f", at(0, 1), at(1, 1)), 0};
     case Function::less: return {fmt::format("{} < {} ? 1.0f : 0.0f", at(0, 1), at(1, 1)), 0};
     case Function::logicalNot: return {fmt::format("{} == 0.0f ? 1.0f : 0.0f", at(0, 1)), 0};
