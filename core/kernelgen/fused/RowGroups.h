@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/kernelgen/fused/Plan.h"
+#include "core/kernelgen/fused/RowGroup.h"
+#include "core/kernelgen/sizes/SizedGraphs.h"
 
 namespace kernelarium::kernelgen {
 
