@@ -4,14 +4,19 @@
 #include "core/algebra/lowering/Lowering.h"
 #include "core/kernelgen/attention/AttentionForm.h"
 #include "core/kernelgen/attention/AttentionKernel.h"
+#include "core/kernelgen/fused/FourMap.h"
+#include "core/kernelgen/fused/FusedLevels.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
+#include "core/kernelgen/naive/DefinitionLevels.h"
 #include "core/kernelgen/products/FloatKernel.h"
 #include "core/kernelgen/products/HalfKernel.h"
+#include "core/kernelgen/products/ProductLevels.h"
 #include "core/kernelgen/products/Units.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -44,37 +49,44 @@ public:
         if (!m_units.empty()) chooseTiles();
         const bool isSplit =
             std::any_of(m_tiles.begin(), m_tiles.end(), [](const FloatTiles& t) { return t.parts > 1; });
-        if (isSplit || !m_attentions.empty() || !m_plan.single.empty())
+        if (isSplit || !m_attentions.empty() || !m_singles.empty())
             m_file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
         std::vector<bool> unitDone(m_units.size(), false), attentionDone(m_attentions.size(), false);
-        std::set<TensorId> singles(m_plan.single.begin(), m_plan.single.end());
-        bool rowsDone = !m_plan.rows;
+        std::set<std::size_t> groups = m_groups;
         for (bool changed = true; changed;) {
             changed = false;
             for (std::size_t u = 0; u < m_units.size(); ++u) {
                 if (unitDone[u] || !isReady(m_units[u].members)) continue;
+                const std::size_t first = m_file.levels().launches.size();
                 if (m_isHalf)
                     addHalfProduct(m_file, m_units[u], m_plan.inlined);
                 else
                     addFloatProduct(m_file, m_units[u], m_tiles[u], m_plan.inlined);
+                describeUnit(u, first);
                 m_launches += m_tiles[u].parts > 1 ? 2 : 1;
                 m_done.insert(m_units[u].members.begin(), m_units[u].members.end());
                 unitDone[u] = changed = true;
             }
             for (std::size_t a = 0; a < m_attentions.size(); ++a) {
                 if (attentionDone[a] || !isReady(m_attentions[a].members)) continue;
+                const std::size_t first = m_file.levels().launches.size();
                 attention::addAttention(m_file, m_attentions[a], m_plan.inlined);
+                describeAttention(m_attentions[a], first);
                 m_launches += 2;
                 m_done.insert(m_attentions[a].members.begin(), m_attentions[a].members.end());
                 attentionDone[a] = changed = true;
             }
-            if (!rowsDone && isReady(rowMembers())) {
-                m_launches += addRowKernels(m_file, m_plan);
-                for (const TensorId id : rowMembers())
+            for (const std::size_t g : m_groups) {
+                if (!groups.contains(g) || !isReady(rowMembers(g))) continue;
+                const std::size_t first = m_file.levels().launches.size();
+                m_launches += addRowKernels(m_file, m_plan, g);
+                describeRows(m_file, m_plan, g, first);
+                for (const TensorId id : rowMembers(g))
                     m_done.insert(id);
-                rowsDone = changed = true;
+                groups.erase(g);
+                changed = true;
             }
-            for (const TensorId id : singles) {
+            for (const TensorId id : m_singles) {
                 if (m_done.contains(id) || !isReady({id})) continue;
                 addSingle(id);
                 ++m_launches;
@@ -82,9 +94,9 @@ public:
                 changed = true;
             }
         }
-        if (!rowsDone || std::count(unitDone.begin(), unitDone.end(), false) > 0 ||
+        if (!groups.empty() || std::count(unitDone.begin(), unitDone.end(), false) > 0 ||
             std::count(attentionDone.begin(), attentionDone.end(), false) > 0 ||
-            !std::all_of(singles.begin(), singles.end(), [this](TensorId id) { return m_done.contains(id); }))
+            !std::all_of(m_singles.begin(), m_singles.end(), [this](TensorId id) { return m_done.contains(id); }))
             throw Refusal("kernels that need one another's results");
         return finished(moved);
     }
@@ -122,14 +134,21 @@ private:
     }
     /// Rows before and after a product cannot be one kernel, which the plan does not see: then each is its own.
     void dissolveRows() {
-        const std::set<TensorId> rows = rowMembers(), needRows = needing(rows);
-        std::set<TensorId> between;
-        for (const TensorId id : allMembers())
-            if (needRows.contains(id)) between.insert(id);
-        const std::set<TensorId> needBetween = needing(between);
-        if (std::none_of(rows.begin(), rows.end(), [&](TensorId id) { return needBetween.contains(id); })) return;
-        m_plan.single.insert(m_plan.single.end(), rows.begin(), rows.end());
-        m_plan.rows.reset();
+        for (const Plan::Step& step : m_plan.steps) {
+            if (!step.group) {
+                m_singles.insert(step.tensor);
+                continue;
+            }
+            const std::set<TensorId> rows = rowMembers(*step.group), needRows = needing(rows);
+            std::set<TensorId> between;
+            for (const TensorId id : allMembers())
+                if (needRows.contains(id)) between.insert(id);
+            const std::set<TensorId> needBetween = needing(between);
+            if (std::none_of(rows.begin(), rows.end(), [&](TensorId id) { return needBetween.contains(id); }))
+                m_groups.insert(*step.group);
+            else
+                m_singles.insert(rows.begin(), rows.end());
+        }
     }
     /// These and all that need one of them.
     [[nodiscard]] std::set<TensorId> needing(std::set<TensorId> some) const {
@@ -150,11 +169,11 @@ private:
         return all;
     }
 
-    [[nodiscard]] std::set<TensorId> rowMembers() const {
-        std::set<TensorId> all;
-        if (!m_plan.rows) return all;
-        all.insert(m_plan.rows->reductions.begin(), m_plan.rows->reductions.end());
-        all.insert(m_plan.rows->maps.begin(), m_plan.rows->maps.end());
+    [[nodiscard]] std::set<TensorId> rowMembers(std::size_t group) const {
+        const RowGroup& g = m_plan.groups[group];
+        std::set<TensorId> all(g.reductions.begin(), g.reductions.end());
+        all.insert(g.maps.begin(), g.maps.end());
+        all.insert(g.totals.begin(), g.totals.end());
         return all;
     }
     /// Whether everything is there that these need from elsewhere.
@@ -171,6 +190,39 @@ private:
             if (const auto it = known.find(s); it != known.end()) return it->second;
             return known[s] = hasSources(s, members, known);
         });
+    }
+
+    void describeUnit(std::size_t u, std::size_t first) {
+        ProductWork work = workOf(m_file, m_units[u]);
+        work.byTensorCores = m_isHalf;
+        const FloatTiles& tiles = m_tiles[u];
+        work.tileRows = m_isHalf ? m_half.tileRows : tiles.tileRows;
+        work.tileColumns = m_isHalf ? m_half.tileColumns : tiles.tileColumns;
+        work.tileSums = m_isHalf ? m_half.tileSums : tiles.tileSums;
+        work.parts = m_isHalf ? 1 : tiles.parts;
+        work.isTwice = work.parts > 1;
+        work.detail =
+            "Tiles of the factors are multiplied, and formulas of the product's elements follow in registers.";
+        describeProduct(m_file, work, first);
+    }
+    void describeAttention(const attention::AttentionUnit& unit, std::size_t first) {
+        ProductWork work = workOf(m_file, unit.output);
+        ProductWork scores = workOf(m_file, unit.logits);
+        ProductWork::Factor& q = scores.factors.front();
+        ProductWork::Factor& v = work.factors.front();
+        const double rowTile = 64, keyTile = 64, downs = std::ceil(q.rows / rowTile);
+        const Launch& launch = m_file.levels().launches[first];
+        work.parts = std::max(1.0, std::round(double(launch.grid[0].value) / std::max(1.0, downs * q.batch)));
+        q.leftTimes = work.parts;
+        q.rightTimes = v.rightTimes = downs;
+        v.isStored = false;
+        work.factors.insert(work.factors.begin(), q);
+        work.tileRows = std::int64_t(rowTile), work.tileColumns = std::int64_t(keyTile);
+        work.tileSums = std::int64_t(keyTile);
+        work.steps = std::ceil(q.columns / keyTile / work.parts);
+        work.isTwice = work.byTensorCores = true;
+        work.detail = "Scores, their maximum and sum so far, and the values weighted by them: no score is stored.";
+        describeProduct(m_file, work, first);
     }
 
     void chooseTiles() {
@@ -190,8 +242,8 @@ private:
             if (work > most) most = work, largest = &u;
         }
         if (m_isHalf) {
-            addHalfTiles(m_file,
-                         halfTilesFor(points(largest->first(), largest->first().rows), double(largest->forms.size())));
+            m_half = halfTilesFor(points(largest->first(), largest->first().rows), double(largest->forms.size()));
+            addHalfTiles(m_file, m_half);
             m_tiles.resize(m_units.size());
             return;
         }
@@ -215,11 +267,13 @@ private:
 
     void addSingle(TensorId id) {
         m_file.declare(id);
-        if (addFourMap(m_file, m_plan, id)) return;
+        if (addFourMap(m_file, m_plan, id)) return describeFourMap(m_file, m_plan, id);
         const DefinitionKernel kernel = definitionKernel(m_file, m_graphs.each(), id, m_plan.inlined);
         const std::string elements = m_file.variable(id) + ".numel()";
         if (kernel.blockPerElement) {
             m_file.launch(kernel.name, elements, kernel.text, {}, {});
+            describeDefinition(m_file, m_graphs.each(), id, m_plan.inlined, kernel,
+                               [this](TensorId k) { return m_file.tensorNode(k); });
             return;
         }
         std::string count = elements;
@@ -229,6 +283,8 @@ private:
                                 m_file.number(extentOf(t, std::size_t(algebra::scanAxis(t.first())))));
         }
         m_file.launch(kernel.name, fmt::format("blocks({}, threads)", count), kernel.text, {}, {count});
+        describeDefinition(m_file, m_graphs.each(), id, m_plan.inlined, kernel,
+                           [this](TensorId k) { return m_file.tensorNode(k); });
     }
 
     Emitted finished(const std::vector<std::string>& moved) {
@@ -273,8 +329,11 @@ private:
     std::vector<ProductUnit> m_units;
     std::vector<attention::AttentionUnit> m_attentions;
     Plan m_plan;
+    std::set<std::size_t> m_groups; ///< the plan's that stay together
+    std::set<TensorId> m_singles;   ///< with a kernel of their own
     KernelFile m_file;
     std::vector<FloatTiles> m_tiles;
+    HalfTiles m_half;
     std::set<TensorId> m_done;
     int m_launches = 0;
     bool m_isHalf = false;
@@ -296,7 +355,8 @@ bool hasProducts(const task::Card& card) {
 }
 
 Result<Emitted> emitFile(const task::Card& card, const EmitOptions& options) {
-    const Result<SizedGraphs> graphs = graphsOf(card, [](Graph g) { return rewritten(std::move(g)); });
+    const Result<SizedGraphs> graphs = graphsOf(
+        card, [](Graph g) { return rewritten(std::move(g)); }, options.size);
     if (!graphs) return graphs.error();
     try {
         std::vector<std::string> moved;

@@ -4,6 +4,9 @@
 #include "tests/Waiting.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -20,7 +23,8 @@ private slots:
         QTest::addColumn<bool>("naive");
         for (const char* task : {"1/4", "1/23", "1/42", "1/51", "1/58", "1/89", "1/95", "2/1", "3/1", "3/39"})
             QTest::addRow("naive %s", task) << QString::fromLatin1(task) << true;
-        for (const char* task : {"1/12", "1/21", "1/23", "1/33", "1/35", "1/39", "1/45", "1/89", "1/97"})
+        for (const char* task :
+             {"1/12", "1/21", "1/23", "1/33", "1/35", "1/36", "1/39", "1/40", "1/45", "1/51", "1/91", "1/95", "1/97"})
             QTest::addRow("fused %s", task) << QString::fromLatin1(task) << false;
         // Products: batched, masked, transposed twice, split, with rows after them, a chain; then 16-bit ones.
         for (const char* task : {"1/3", "1/15", "1/18", "2/12", "2/22", "3/3", "4/3", "4/4", "4/5", "4/6"})
@@ -45,6 +49,36 @@ private slots:
         constexpr int missingComponent = 3;
         if (code == missingComponent) QSKIP(("a component is missing: " + m_output).constData());
         QVERIFY2(code == 0, m_output.constData());
+    }
+
+    /// At the published size: as few launches as the form needs, and each element read as often as it has to be.
+    void rowsMoveWhatTheyMust_data() {
+        QTest::addColumn<QString>("task");
+        QTest::addColumn<int>("launches");
+        QTest::addColumn<double>("sectors"); // of 32 bytes; inputs and outputs once
+        QTest::addRow("softmax, rows in registers") << QStringLiteral("1/23") << 1 << 2 * 16 * 16384 / 8.0;
+        QTest::addRow("sum over columns") << QStringLiteral("1/47") << 1 << (16 * 256 * 256 + 16 * 256) / 8.0;
+        QTest::addRow("loss, last block finishes") << QStringLiteral("1/94") << 1 << 2 * 128 * 4096 / 8.0;
+        QTest::addRow("prefix sum") << QStringLiteral("1/89") << 1 << 2 * 128 * 4000 / 8.0;
+    }
+    void rowsMoveWhatTheyMust() {
+        QFETCH(QString, task);
+        QFETCH(int, launches);
+        QFETCH(double, sectors);
+        const QString file = m_folder.filePath(QStringLiteral("counted.cu"));
+        QCOMPARE(run({"superopt", "emit", "--task", task, "--out", file}), 0);
+        const int code = run({"profile", file, "--task", task, "--json", "--time-limit", "600"});
+        constexpr int missingComponent = 3;
+        if (code == missingComponent) QSKIP(("a component is missing: " + m_output).constData());
+        QVERIFY2(code == 0, m_output.constData());
+        const QJsonArray counters = QJsonDocument::fromJson(m_output).object().value("counters").toArray();
+        QCOMPARE(counters.size(), launches);
+        double moved = 0;
+        for (const QJsonValue& launch : counters) {
+            const QJsonObject totals = launch.toObject().value("totals").toObject();
+            moved += totals.value("global_load_sectors").toDouble() + totals.value("global_store_sectors").toDouble();
+        }
+        QVERIFY2(moved >= sectors && moved < 1.02 * sectors, qPrintable(QString::number(moved / sectors)));
     }
 
     void whatHasNoFusedFormIsRefusedByName() {

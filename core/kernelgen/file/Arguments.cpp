@@ -4,6 +4,7 @@
 #include "core/kernelgen/text/KernelText.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,8 @@ public:
             m_arguments.parameters.push_back(typeOf(value) + " " + variable);
             if (const auto* size = std::get_if<task::SizeExpression>(&value.kind))
                 m_arguments.integers.emplace_back(variable, *size);
+            else if (const std::string constant = constantOf(value); !constant.empty())
+                m_arguments.constants.emplace_back(variable, constant);
             addTensors(value, variable, variable, false, true);
         }
         return std::move(m_arguments);
@@ -47,6 +50,13 @@ private:
             return "py::object";
         }
         return "py::object"; // None, or an element type
+    }
+
+    static std::string constantOf(const Argument& a) {
+        if (const auto* truth = std::get_if<bool>(&a.kind)) return *truth ? "true" : "false";
+        if (const auto* text = std::get_if<std::string>(&a.kind)) return fmt::format("\"{}\"", *text);
+        const auto* number = std::get_if<double>(&a.kind);
+        return number && std::isfinite(*number) ? fmt::format("{}", *number) : "";
     }
 
     /// `isObject`: the access gives a Python object that has to be cast.

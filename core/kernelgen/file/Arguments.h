@@ -19,6 +19,8 @@ struct Arguments {
     };
     std::vector<std::string> parameters;           ///< "torch::Tensor x", "int64_t stride"
     std::map<std::size_t, TensorArgument> tensors; ///< by the number in Card::tensors
+    /// Numbers, truth values and strings that the card fixes: the name, and the value as C++.
+    std::vector<std::pair<std::string, std::string>> constants;
     /// Whole numbers, by the name in C++; what they are may depend on the size.
     std::vector<std::pair<std::string, task::SizeExpression>> integers;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -161,12 +162,13 @@ void KernelFile::declare(std::size_t id) {
 }
 
 std::string KernelFile::addKernel(const std::string& wanted, const std::string& comment, const KernelText& text,
-                                  const std::string& lastParameters, const std::string& qualifier) {
+                                  const std::string& lastParameters, const std::string& qualifier,
+                                  const std::string& templated) {
     std::map<std::string, std::string> numbers;
     std::vector<std::string> parameters;
     for (const Parameter& p : text.parameters()) {
         numbers[p.name] = fmt::format("${}", numbers.size());
-        parameters.push_back(p.type + (p.type.back() == '*' ? " " : " ") + p.name);
+        parameters.push_back(p.type + " " + p.name);
     }
     for (std::size_t from = 0; from < lastParameters.size();) {
         const std::size_t comma = std::min(lastParameters.find(", ", from), lastParameters.size());
@@ -176,6 +178,7 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
     std::string canonical;
     for (const Parameter& p : text.parameters())
         canonical += p.type + ",";
+    canonical += lastParameters + qualifier + templated;
     canonical += wordsReplaced(text.lines(), [&](const std::string& w) {
         const auto it = numbers.find(w);
         return it == numbers.end() ? w : it->second;
@@ -189,6 +192,7 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
     for (const std::string& p : parameters)
         length += p.size() + 2;
     const bool isBroken = !qualifier.empty() && length > columns + 2;
+    m_kernels += templated;
     m_kernels += isBroken ? head.substr(0, head.size() - 1) + "\n" + wrappedList("    " + name + "(", parameters, ") {")
                           : wrappedList(head + name + "(", parameters, ") {");
     m_kernels += "\n" + text.lines() + "}\n\n";
@@ -210,6 +214,7 @@ void KernelFile::launch(const std::string& kernel, const std::string& grid, cons
     arguments.insert(arguments.end(), lastArguments.begin(), lastArguments.end());
     const std::string indent(std::size_t(m_indent) * 4, ' ');
     m_host += wrappedList(fmt::format("{}{}<<<{}, {}>>>(", indent, kernel, grid, threads), arguments, ");") + "\n";
+    if (!m_isLaunched) return;
     Launch launched;
     launched.id = fmt::format("l{}", m_levels.launches.size());
     launched.kernel = kernel;
@@ -224,6 +229,21 @@ void KernelFile::launch(const std::string& kernel, const std::string& grid, cons
     fill(launched.grid, grid);
     fill(launched.block, threads);
     m_levels.launches.push_back(std::move(launched));
+}
+
+void KernelFile::launchByWidth(const std::string& kernel, const std::string& unit, const std::string& grid,
+                               const KernelText& text, const std::vector<std::string>& lastArguments,
+                               const std::string& threads) {
+    const bool byFour = m_numbers.of(unit).value_or(0) % 4 == 0;
+    for (const int width : {4, 1}) {
+        const std::string term = unit.find(' ') == std::string::npos ? unit : "(" + unit + ")";
+        hostLine(width == 4 ? fmt::format("if ({} % 4 == 0)", term) : "else");
+        indent(1);
+        m_isLaunched = byFour == (width == 4);
+        launch(fmt::format("{}<{}>", kernel, width), grid, text, {}, lastArguments, threads);
+        m_isLaunched = true;
+        indent(-1);
+    }
 }
 
 Amount KernelFile::amount(const Values& values) const {
@@ -257,6 +277,29 @@ std::string KernelFile::returned() const {
     return isList ? fmt::format("    return {{{}}};\n", all) : fmt::format("    return {};\n", all);
 }
 
+/// What of the arguments the text does not use is what it was written for, or an error.
+std::string KernelFile::scalarChecks() const {
+    std::string out;
+    const auto check = [&](const std::string& name, const std::string& value, const std::string& shown) {
+        out += wrappedList(fmt::format("    TORCH_CHECK({} == {},", name, value),
+                           {fmt::format(" \"{}: this file was written for {}\"", name, shown)}, ");") +
+               "\n";
+    };
+    for (const auto& [name, value] : m_arguments.constants)
+        check(name, value, value.front() == '"' ? value.substr(1, value.size() - 2) : value);
+    for (const auto& [name, expression] : m_arguments.integers) {
+        Values v;
+        for (const task::Symbols& s : m_graphs.sizes)
+            v.push_back(expression.evaluate(s) ? *expression.evaluate(s) : 0);
+        const std::optional<Quantity> q = m_quantities.of(v);
+        const bool isSource = std::any_of(m_sizes.begin(), m_sizes.end(), [&, name = name](const auto& size) {
+            return wordsOf(size.second).contains(name);
+        });
+        if (q && q->text != name && !isSource) check(name, q->text, q->text);
+    }
+    return out;
+}
+
 std::string KernelFile::prologue(const std::string& body) const {
     std::string checks, first;
     for (const Tensor& t : full().tensors) {
@@ -277,6 +320,7 @@ std::string KernelFile::prologue(const std::string& body) const {
                                      : fmt::format("    const torch::Tensor {} = checked(", argument.name);
         checks += wrappedList(head, items, ");") + "\n";
     }
+    checks += scalarChecks();
     std::string sizes;
     std::set<std::string> needed = wordsOf(body + checks);
     std::vector<std::string> lines;
@@ -291,6 +335,20 @@ std::string KernelFile::prologue(const std::string& body) const {
     std::string options;
     if (needed.contains("options")) options = fmt::format("    const auto options = {}.options();\n", first);
     return sizes + checks + options;
+}
+
+std::string KernelFile::usedConstants() const {
+    const std::set<std::string> words = wordsOf(m_helpers + m_kernels + m_host);
+    std::string out;
+    std::istringstream in(m_constants);
+    for (std::string line; std::getline(in, line);) {
+        const std::string before = line.substr(0, line.find(" = "));
+        const std::string name = before.substr(before.rfind(' ') + 1);
+        std::string others = m_constants;
+        others.erase(others.find(line), line.size());
+        if (words.contains(name) || wordsOf(others).contains(name)) out += line + "\n";
+    }
+    return out;
 }
 
 std::string KernelFile::finish(const std::string& name, const std::string& idea,
@@ -316,7 +374,7 @@ std::string KernelFile::finish(const std::string& name, const std::string& idea,
     out += "\n#include <cmath>\n#include <vector>\n\n";
     const std::string index = m_wide ? "using Index = int64_t; // a tensor may have more than 2^31 elements\n"
                                      : "using Index = int; // of elements: each tensor has less than 2^31\n";
-    out += alignedComments(index + m_constants);
+    out += alignedComments(index + usedConstants());
     out += "\n" + deviceFunctions(m_functions) + m_helpers + m_kernels;
     out +=
         "/// The tensor without gaps, if it is of this type and shape.\n"
@@ -327,7 +385,13 @@ std::string KernelFile::finish(const std::string& name, const std::string& idea,
         "    for (size_t k = 0; k < shape.size(); ++k)\n"
         "        TORCH_CHECK(tensor.size(k) == shape[k], name, \": axis \", k, \" has another extent\");\n";
     if (!m_wide) out += "    TORCH_CHECK(tensor.numel() <= INT_MAX, name, \": too many elements for Index\");\n";
-    out += "    return tensor.contiguous();\n}\n\n";
+    if ((m_helpers + m_kernels).find("float4") == std::string::npos) {
+        out += "    return tensor.contiguous();\n}\n\n";
+    } else {
+        out += "    const torch::Tensor whole = tensor.contiguous();\n"
+               "    const bool isOnBorder = reinterpret_cast<uintptr_t>(whole.data_ptr()) % 16 == 0; // for float4\n"
+               "    return isOnBorder ? whole : whole.clone();\n}\n\n";
+    }
     out += "static int64_t blocks(int64_t count, int64_t each) {\n"
            "    return std::max<int64_t>(1, (count + each - 1) / each);\n}\n\n";
     const bool isList = std::holds_alternative<task::ArgumentList>(m_card.output.kind);

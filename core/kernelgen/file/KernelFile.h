@@ -46,13 +46,20 @@ public:
     /// Extents of these tensors (a recurrence's body, say) get names on the host where they are expressions.
     void nameExtents(const Each<algebra::Graph>& graph);
 
-    /// Adds a kernel, or finds one whose text differs in names alone. `comment` is put above it. Its name.
+    /// Adds a kernel, or finds one whose text differs in names alone. `comment` is put above it, `templated` before
+    /// "__global__". Its name.
     std::string addKernel(const std::string& wanted, const std::string& comment, const KernelText& text,
-                          const std::string& lastParameters, const std::string& qualifier = "");
+                          const std::string& lastParameters, const std::string& qualifier = "",
+                          const std::string& templated = "");
     /// "    name<<<grid, threads>>>(...);", its pointers as `pointers` says.
     void launch(const std::string& kernel, const std::string& grid, const KernelText& text,
                 const std::map<std::size_t, std::string>& pointers, const std::vector<std::string>& lastArguments,
                 const std::string& threads = "threads");
+    /// One of a template's two instances: with loads of four elements where the host's number `unit` is a multiple of
+    /// four, else with single ones. The levels have the one that is launched at the shown size.
+    void launchByWidth(const std::string& kernel, const std::string& unit, const std::string& grid,
+                       const KernelText& text, const std::vector<std::string>& lastArguments,
+                       const std::string& threads);
     /// What launch() has launched so far, and in which tensors of device memory things lie: whoever launches adds what
     /// happens inside.
     [[nodiscard]] Levels& levels() { return m_levels; }
@@ -87,8 +94,10 @@ public:
 
 private:
     void findSymbols();
+    [[nodiscard]] std::string scalarChecks() const;
     [[nodiscard]] std::string prologue(const std::string& body) const;
     [[nodiscard]] std::string returned() const;
+    [[nodiscard]] std::string usedConstants() const; ///< those lines whose name something mentions
 
     const task::Card& m_card;
     const SizedGraphs& m_graphs;
@@ -106,6 +115,7 @@ private:
     Levels m_levels;
     Amount m_times{"1", 1};
     std::vector<std::vector<Values>> m_cardShapes; ///< of the card's tensors: axes, each at every size
+    bool m_isLaunched = true;                      ///< at the shown size; else the text is written and nothing more
     int m_indent = 1;
     bool m_wide = false; ///< a tensor has more than 2^31 elements at full size
 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/fused/FusedEmitter.h"
 
+#include "core/kernelgen/fused/FourMap.h"
 #include "core/kernelgen/fused/FusedLevels.h"
 #include "core/kernelgen/fused/Plan.h"
 #include "core/kernelgen/fused/RowKernels.h"
+#include "core/kernelgen/fused/ScanKernel.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
 #include "core/kernelgen/naive/DefinitionLevels.h"
 
@@ -39,6 +41,24 @@ void addSingle(KernelFile& file, const Plan& plan, TensorId id) {
                        [&file](TensorId k) { return file.tensorNode(k); });
 }
 
+std::size_t membersOf(const RowGroup& g) {
+    return g.reductions.size() + g.maps.size() + g.totals.size();
+}
+
+std::string skeletonOf(const Plan& plan, const algebra::Graph& graph) {
+    const bool isScan = std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Plan::Step& s) {
+        return !s.group && algebra::scanAxis(graph.tensors[s.tensor]) >= 0;
+    });
+    if (isScan && plan.groups.empty()) return "prefix scan";
+    if (plan.groups.empty()) return plan.steps.size() == 1 ? "map" : "maps and reductions";
+    const RowGroup& g = plan.groups.front();
+    switch (g.layout.kind) {
+    case RowLayout::Kind::columns: return g.split ? "split columns" : "columns";
+    case RowLayout::Kind::channels: return g.split ? "split channels" : "channels";
+    default: return g.split ? "split rows" : "rows";
+    }
+}
+
 } // namespace
 
 Result<Emitted> emitFused(const task::Card& card, const EmitOptions& options) {
@@ -55,37 +75,37 @@ Result<Emitted> emitFused(const task::Card& card, const EmitOptions& options) {
         KernelFile file(card, *graphs);
         file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
         int launches = 0;
-        bool rowsDone = !plan.rows;
-        const auto addRows = [&] {
-            const std::size_t first = file.levels().launches.size();
-            launches += addRowKernels(file, plan);
-            describeRows(file, plan, first);
-            rowsDone = true;
-        };
-        for (const TensorId id : plan.single) {
-            const bool isAfter = plan.rows && id > plan.rows->reductions.front();
-            if (!rowsDone && isAfter) addRows();
-            file.declare(id);
-            if (addFourMap(file, plan, id))
-                describeFourMap(file, plan, id);
+        std::set<TensorId> done; // by the kernel of another
+        for (const Plan::Step& step : plan.steps) {
+            if (step.group) {
+                const std::size_t first = file.levels().launches.size();
+                launches += addRowKernels(file, plan, *step.group);
+                describeRows(file, plan, *step.group, first);
+                continue;
+            }
+            if (done.contains(step.tensor)) continue;
+            if (addScanKernel(file, plan, step.tensor, done)) {
+                ++launches;
+                continue;
+            }
+            file.declare(step.tensor);
+            if (addFourMap(file, plan, step.tensor))
+                describeFourMap(file, plan, step.tensor);
             else
-                addSingle(file, plan, id);
+                addSingle(file, plan, step.tensor);
             ++launches;
         }
-        if (!rowsDone) addRows();
-        const std::string skeleton = !plan.rows         ? (plan.single.size() == 1 ? "map" : "maps and reductions")
-                                     : plan.rows->split ? "split rows"
-                                                        : "rows";
-        const std::size_t formulas = plan.single.size() + plan.inlined.size() +
-                                     (plan.rows ? plan.rows->reductions.size() + plan.rows->maps.size() : 0);
+        const std::string skeleton = skeletonOf(plan, file.full());
+        std::size_t formulas = plan.inlined.size();
+        for (const Plan::Step& step : plan.steps)
+            formulas += step.group ? membersOf(plan.groups[*step.group]) : 1;
         const std::string why =
             fmt::format("{} formulas in {} {}", formulas, launches, launches == 1 ? "launch" : "launches");
         const std::string idea =
             fmt::format("{}: maps are written where they are read, and what reduces the same rows is one kernel.", why);
-        std::string text = file.finish(skeleton == "split rows" ? "split_rows"
-                                       : skeleton == "rows"     ? "rows"
-                                                                : "fused",
-                                       idea, options.rewrites);
+        std::string fileName = skeleton.starts_with("map") ? "fused" : skeleton;
+        std::replace(fileName.begin(), fileName.end(), ' ', '_');
+        std::string text = file.finish(fileName, idea, options.rewrites);
         return Emitted{std::move(text), skeleton, why, file.finishedLevels()};
     } catch (const Refusal& r) {
         return Error{"unsupported", fmt::format("No fused form fits task {}: it has {}.", card.key(), r.what()),

@@ -2,6 +2,7 @@
 #include "core/kernelgen/fused/FusedLevels.h"
 
 #include "core/kernelgen/file/FormulaLevels.h"
+#include "core/kernelgen/fused/RowStages.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +48,7 @@ public:
         , m_group(group)
         , m_shown(file.shown())
         , m_length(double(group.length))
-        , m_levels(levelsOf(m_shown, group.reductions)) {
+        , m_levels(group.passes.empty() ? levelsOf(m_shown, group.reductions) : group.passes) {
         m_rows = double(algebra::pointCount(m_shown.tensors[m_group.reductions[0]].extents));
     }
 
@@ -187,10 +188,47 @@ void describeGroup(KernelFile& file, const std::set<std::size_t>& inlined, const
         RowLevels(file, inlined, group).split(first, launches);
 }
 
-void describeRows(KernelFile& file, const Plan& plan, std::size_t first) {
-    GroupWork group{plan.rows->reductions, plan.rows->maps, plan.rows->stored, 1};
-    group.length = plan.rows->length[file.graphs().shown];
+void describeRows(KernelFile& file, const Plan& plan, std::size_t number, std::size_t first) {
+    const RowGroup& g = plan.groups[number];
+    GroupWork group{g.reductions, g.maps, {}, g.stored};
+    group.length = g.layout.length[file.graphs().shown];
+    group.reductions.insert(group.reductions.end(), g.totals.begin(), g.totals.end());
+    group.keepsRows = !g.split;
+    if (g.layout.kind == RowLayout::Kind::columns) group.lanes = Walk::Lanes::elements;
+    if (g.split)
+        for (const RowStage& stage : rowStages(file.graphs().each(), file.full(), g))
+            group.passes.push_back(stage.all());
     describeGroup(file, plan.inlined, group, first);
+}
+
+void describeScan(KernelFile& file, std::size_t scan, std::size_t result, const std::set<std::size_t>& reads) {
+    const Graph& shown = file.shown();
+    const Tensor& t = shown.tensors[result];
+    FormulaLevels levels(file, file.graphs().each(), {}, [&file](TensorId k) { return file.tensorNode(k); });
+    const auto axis = std::size_t(algebra::scanAxis(shown.tensors[scan]));
+    levels.describe(t.name, algebra::toString(shown, scan), fmt::format("one row of {}", t.name),
+                    "four neighbours of the row at a time");
+    levels.addLoop("chunk", "along the row; what is carried to the next chunk is the sum of those before",
+                   file.amount(extentOf(file.tensor(scan), axis)));
+    const std::int64_t threads = levels.launch().block[0].value;
+    const std::string tile = levels.addTile({{},
+                                             "prefixes of warps",
+                                             "of the block's warps, put together by every thread",
+                                             Place::shared,
+                                             t.name,
+                                             "float32",
+                                             {{std::to_string(threads / 32), threads / 32}}});
+    const double elements = double(algebra::pointCount(t.extents));
+    for (const std::size_t id : reads) {
+        levels.addEdge(file.tensorNode(id), tile);
+        levels.counters().addTraffic(elements, double(tensor::byteSize(shown.tensors[id].dtype)), false);
+    }
+    levels.addEdge(tile, file.tensorNode(result));
+    levels.counters().addTraffic(elements, double(tensor::byteSize(t.dtype)), true);
+    // A thread's own, and five steps of shuffles in a warp for every four.
+    levels.counters().addInstructions(2.25 * elements, 2.25 * elements, 6 * elements / 32);
+    levels.counters().addBlockSteps(2);
+    levels.finish();
 }
 
 void describeFourMap(KernelFile& file, const Plan& plan, std::size_t id) {

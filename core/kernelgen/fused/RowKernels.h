@@ -6,13 +6,9 @@
 
 namespace kernelarium::kernelgen {
 
-/// Adds the kernels of a row group to the file, and their launches: one kernel with a warp or block for each row; where
-/// rows are split, one for each level of reductions and one for the maps, each of which first combines what the blocks
-/// of its row left. Returns the number of launches.
-int addRowKernels(KernelFile& file, const Plan& plan);
-
-/// One kernel of four elements a thread for a map whose large operands are read element by element; nothing is added
-/// and false returned where it has none.
-bool addFourMap(KernelFile& file, const Plan& plan, std::size_t id);
+/// Adds the kernels of a plan's row group to the file, and their launches: one kernel with some threads for each row;
+/// where rows are split, one for each stage of the reductions, in which the block of a row that ends last puts its
+/// parts together, and one for the maps of elements. Returns the number of launches.
+int addRowKernels(KernelFile& file, const Plan& plan, std::size_t group);
 
 } // namespace kernelarium::kernelgen

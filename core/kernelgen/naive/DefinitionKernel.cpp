@@ -47,6 +47,7 @@ public:
         , m_inlined(inlined)
         , m_tensor(graph.part([id](const Graph& g) -> const Tensor& { return g.tensors[id]; }))
         , m_d(*m_tensor.first().definition())
+        , m_terms(termsOf(m_tensor))
         , m_axes(algebra::axisNames(m_tensor.first()))
         , m_rank(m_tensor.first().extents.size()) {
         for (std::size_t a = 0; a < m_axes.size(); ++a)
@@ -88,7 +89,7 @@ public:
         point.setElement("i");
         const std::string domain = point.domain();
         if (!domain.empty()) m_text.line(fmt::format("if (!({})) {};", domain, loops ? "continue" : "return"));
-        const std::string body = point.body();
+        const std::string body = point.valueOf(m_terms.each());
         if (counts) m_text.line("any = true;");
         if (isPlace) {
             std::vector<std::string> r;
@@ -109,7 +110,7 @@ public:
         }
         while (loops-- > 0)
             m_text.close();
-        const std::string result = isPlace ? "place" : accumulatorOf(m_tensor) == "double" ? "float(value)" : "value";
+        const std::string result = isPlace ? "place" : finished("value");
         m_text.line(counts ? fmt::format("out[i] = any ? {} : {};", result, floatLiteral(m_d.outside))
                            : fmt::format("out[i] = {};", isPlace ? result : stored(result, dtype())));
     }
@@ -141,7 +142,7 @@ public:
         point.setElement("i");
         const std::string domain = point.domain();
         if (!domain.empty()) m_text.line(fmt::format("if (!({})) continue;", domain));
-        m_text.line(combined(m_d.combine, "value", point.body()));
+        m_text.line(combined(m_d.combine, "value", point.valueOf(m_terms.each())));
         m_text.close();
         m_text.line("parts[threadIdx.x] = value;");
         m_text.line("__syncthreads();");
@@ -150,8 +151,7 @@ public:
                     combined(m_d.combine, "parts[threadIdx.x]", "parts[threadIdx.x + half]"));
         m_text.line("__syncthreads();");
         m_text.close();
-        m_text.line(fmt::format("if (threadIdx.x == 0) out[i] = {};",
-                                stored(accumulatorOf(m_tensor) == "double" ? "float(parts[0])" : "parts[0]", dtype())));
+        m_text.line(fmt::format("if (threadIdx.x == 0) out[i] = {};", stored(finished("parts[0]"), dtype())));
     }
 
     [[nodiscard]] bool takesBlock() const {
@@ -185,12 +185,11 @@ public:
         if (r == "0") throw Refusal("a prefix of one element");
         m_text.open(fmt::format("for (Index {} = 0; {} < {}; ++{}) {{", r, r, extent(axis), r));
         PointText point(m_text, m_graph, m_tensor, m_axes, atHand());
-        m_text.line(combined(m_d.combine, "value", point.body()));
+        m_text.line(combined(m_d.combine, "value", point.valueOf(m_terms.each())));
         std::vector<std::string> at = m_axes;
         at.resize(m_rank);
         at[axis] = r;
-        m_text.line(fmt::format("out[{}] = {};", point.offset(at, m_id),
-                                stored(accumulatorOf(m_tensor) == "double" ? "float(value)" : "value", dtype())));
+        m_text.line(fmt::format("out[{}] = {};", point.offset(at, m_id), stored(finished("value"), dtype())));
         m_text.close();
     }
 
@@ -199,6 +198,11 @@ private:
         AtHand a;
         a.inlined = m_inlined;
         return a;
+    }
+    /// The sum as a float, times the factor of its terms.
+    std::string finished(const std::string& value) {
+        const std::string sum = accumulatorOf(m_tensor) == "double" ? fmt::format("float({})", value) : value;
+        return m_terms.factor.empty() ? sum : fmt::format("{} * {}", sum, m_text.factor(m_terms.factor));
     }
     static std::string bracketed(const std::string& product) {
         return product.find(' ') == std::string::npos ? product : "(" + product + ")";
@@ -263,6 +267,7 @@ private:
     std::set<std::size_t> m_inlined;
     Each<Tensor> m_tensor;
     const Definition& m_d;
+    Terms m_terms;
     std::vector<std::string> m_axes;
     std::size_t m_rank;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/kernelgen/file/KernelFile.h"
+#include "core/kernelgen/sizes/RowLayout.h"
 
 #include <span>
 #include <string>
@@ -22,13 +23,16 @@ struct AtHand {
     /// `withReduction`. Reads of the element of that number use it. Empty where there is none.
     std::string element;
     bool withReduction = false;
-    /// Points of one row, and the row's number: values of the tensors of `rowValues` for element / rowLength.
-    Values rowLength;
+    /// Elements are those of rows. The number of a point is row * length + place where it counts the reduction's
+    /// points, too, and the element's own number else. Values of `rowValues` are those of the element's row.
+    std::optional<RowLayout> layout;
     std::string row;   ///< its number
     std::string place; ///< of the element within its row
     std::map<std::size_t, std::string> rowValues;
     /// Values of these tensors at the element.
     std::map<std::size_t, std::string> values;
+    /// Values of these tensors at the place, for every row alike.
+    std::map<std::size_t, std::string> placeValues;
     /// Tensors whose formulas are written in place of reads.
     std::set<std::size_t> inlined;
 };
@@ -51,6 +55,8 @@ public:
     [[nodiscard]] std::string domain();
     /// The body's value; lines that it needs are written before.
     [[nodiscard]] std::string body();
+    /// Another expression of the definition's reads in the body's stead.
+    [[nodiscard]] std::string valueOf(const Each<algebra::Expression>& expression);
     /// The offset of an element: "(o0 * H + o1) * W + o2".
     [[nodiscard]] std::string offset(const std::vector<std::string>& indices, std::size_t tensor);
     /// Whether read k is of the element with the point's number (AtHand::element), or of the row's.
@@ -81,6 +87,14 @@ void declareAxes(KernelText& text, const Each<algebra::Tensor>& tensor, std::siz
 [[nodiscard]] std::string stored(const std::string& value, tensor::DType dtype);
 /// "float" or, where so many terms are added that float would lose the tolerance, "double".
 [[nodiscard]] std::string accumulatorOf(const Each<algebra::Tensor>& tensor);
+
+/// The terms of a sum without a literal factor that all of them have: it is multiplied in once, behind the sum.
+struct Terms {
+    std::vector<algebra::Expression> bodies; ///< at each size
+    std::vector<double> factor;              ///< likewise; empty where there is none
+    [[nodiscard]] Each<algebra::Expression> each() const;
+};
+[[nodiscard]] Terms termsOf(const Each<algebra::Tensor>& tensor);
 
 /// What a combination begins with, and the statement that adds a value to it.
 [[nodiscard]] std::string startOf(algebra::Combine combine);

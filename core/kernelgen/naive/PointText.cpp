@@ -66,6 +66,43 @@ std::string accumulatorOf(const Each<Tensor>& tensor) {
     return isLong ? "double" : "float";
 }
 
+Each<algebra::Expression> Terms::each() const {
+    Each<algebra::Expression> out;
+    for (const algebra::Expression& e : bodies)
+        out.at.push_back(&e);
+    return out;
+}
+
+Terms termsOf(const Each<Tensor>& tensor) {
+    using algebra::Expression;
+    using algebra::Function;
+    Terms out;
+    for (const Tensor* t : tensor.at)
+        out.bodies.push_back(t->definition()->body);
+    const Definition& d = *tensor.first().definition();
+    // A sum without terms is `outside`, whatever the factor.
+    if (d.combine != algebra::Combine::sum || (!d.domain.empty() && d.outside != 0)) return out;
+    if (d.body.is(Function::div) && d.body.arguments[1].isLiteral() && !d.body.arguments[0].isLiteral()) {
+        for (Expression& e : out.bodies) {
+            out.factor.push_back(1 / e.arguments[1].literal);
+            e = Expression(e.arguments[0]);
+        }
+        return out;
+    }
+    if (!d.body.is(Function::mul)) return out;
+    const auto isLiteral = [](const Expression& e) { return e.isLiteral(); };
+    const auto& arguments = d.body.arguments;
+    if (arguments.size() < 2 || std::count_if(arguments.begin(), arguments.end(), isLiteral) != 1) return out;
+    const auto at = std::find_if(arguments.begin(), arguments.end(), isLiteral) - arguments.begin();
+    for (Expression& e : out.bodies) {
+        out.factor.push_back(e.arguments[std::size_t(at)].literal);
+        std::vector<Expression> rest = e.arguments;
+        rest.erase(rest.begin() + at);
+        e = rest.size() == 1 ? Expression(rest[0]) : Expression::of(Function::mul, rest);
+    }
+    return out;
+}
+
 std::string PointText::condition(const Each<Index>& constraint, const std::string& hint) {
     const auto text = m_text.index(constraint, m_axes, hint);
     std::string out;
@@ -128,19 +165,25 @@ bool offsetIs(const Each<Graph>& graph, const Each<Tensor>& tensor, std::size_t 
 } // namespace
 
 bool PointText::isSameElement(std::size_t k) const {
-    return offsetIs(m_graph, m_tensor, k, m_atHand.withReduction, [](std::int64_t e, std::size_t) { return e; });
+    return offsetIs(m_graph, m_tensor, k, m_atHand.withReduction, [this](std::int64_t point, std::size_t s) {
+        if (!m_atHand.layout || !m_atHand.withReduction) return point;
+        const std::int64_t length = m_atHand.layout->length[s];
+        return m_atHand.layout->element(point / length, point % length, s);
+    });
 }
 
 bool PointText::isOfRow(std::size_t k) const {
-    return !m_atHand.rowLength.empty() &&
-           offsetIs(m_graph, m_tensor, k, m_atHand.withReduction,
-                    [this](std::int64_t e, std::size_t s) { return e / m_atHand.rowLength[s]; });
+    return m_atHand.layout &&
+           offsetIs(m_graph, m_tensor, k, m_atHand.withReduction, [this](std::int64_t point, std::size_t s) {
+               return m_atHand.withReduction ? point / m_atHand.layout->length[s] : m_atHand.layout->row(point, s);
+           });
 }
 
 bool PointText::isOfPlace(std::size_t k) const {
-    return !m_atHand.rowLength.empty() && !m_atHand.place.empty() &&
-           offsetIs(m_graph, m_tensor, k, m_atHand.withReduction,
-                    [this](std::int64_t e, std::size_t s) { return e % m_atHand.rowLength[s]; });
+    return m_atHand.layout && !m_atHand.place.empty() &&
+           offsetIs(m_graph, m_tensor, k, m_atHand.withReduction, [this](std::int64_t point, std::size_t s) {
+               return m_atHand.withReduction ? point % m_atHand.layout->length[s] : m_atHand.layout->place(point, s);
+           });
 }
 
 bool mentions(const std::string& text, const std::string& word) {
@@ -164,9 +207,11 @@ void declareAxes(KernelText& text, const Each<Tensor>& tensor, std::size_t from,
         const bool isProduct = below.find(' ') != std::string::npos;
         const std::string name = fmt::format("{}N{}", identifier(tensor.first().name), a);
         if (mentions(used, axes[a])) {
-            const std::string rest =
+            std::string rest =
                 below.empty() ? number : fmt::format("{} / {}", number, isProduct ? "(" + below + ")" : below);
             const std::string cycle = isFirst ? "" : " % " + text.number(spaceExtent(tensor, a), name);
+            if (below.empty() && isFirst && number.front() == '(' && number.find(')') + 1 == number.size())
+                rest = number.substr(1, number.size() - 2);
             text.line(fmt::format("const Index {} = {}{};", axes[a], rest, cycle));
         }
         if (isNeededBefore) below += (below.empty() ? "" : " * ") + text.number(spaceExtent(tensor, a), name);
@@ -211,7 +256,11 @@ std::string PointText::read(std::size_t k) {
         return from.first().dtype == DType::Float32 ? element : fmt::format("float({})", element);
     };
     if (isSame && !isInlined) return valueAt(m_atHand.element);
-    if (!isInlined && isOfPlace(k)) return valueAt(m_atHand.place);
+    if (!isInlined && isOfPlace(k)) {
+        const auto it = m_atHand.placeValues.find(source);
+        return it != m_atHand.placeValues.end() ? it->second : valueAt(m_atHand.place);
+    }
+    if (!isInlined && !m_atHand.row.empty() && isOfRow(k)) return valueAt(m_atHand.row);
 
     std::vector<std::string> indices, conditions;
     for (std::size_t axis = 0; axis < read.first().map.size(); ++axis) {
@@ -259,7 +308,7 @@ std::string PointText::read(std::size_t k) {
         } else if (conditions.empty() && isOfRow(k)) {
             inner.element = m_atHand.row;
             inner.row = m_atHand.row;
-            inner.rowLength.assign(m_atHand.rowLength.size(), 1);
+            inner.layout = RowLayout::single(m_atHand.layout->rows);
             inner.rowValues = m_atHand.rowValues;
         }
         inner.inlined = m_atHand.inlined;
@@ -310,14 +359,17 @@ std::string PointText::inlinedValue(std::size_t source, std::vector<std::string>
 }
 
 std::string PointText::body() {
+    return valueOf(
+        definitionOf(m_tensor).part([](const Definition& x) -> const algebra::Expression& { return x.body; }));
+}
+
+std::string PointText::valueOf(const Each<algebra::Expression>& expression) {
     std::vector<std::string> operands;
     const Definition& d = *m_tensor.first().definition();
-    const auto uses = algebra::operandUses(d.body, d.reads.size());
+    const auto uses = algebra::operandUses(expression.first(), d.reads.size());
     for (std::size_t k = 0; k < d.reads.size(); ++k)
         operands.push_back(uses[k] > 0 ? read(k) : "");
-    return m_text.expression(
-        definitionOf(m_tensor).part([](const Definition& x) -> const algebra::Expression& { return x.body; }), operands,
-        m_axes);
+    return m_text.expression(expression, operands, m_axes);
 }
 
 } // namespace kernelarium::kernelgen

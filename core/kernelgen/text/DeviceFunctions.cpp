@@ -15,6 +15,7 @@ struct DeviceFunction {
 
 constexpr DeviceFunction deviceFunctionTable[] = {
     {"square", "__device__ float square(float x) {\n    return x * x;\n}\n"},
+    {"cube", "__device__ float cube(float x) {\n    return x * x * x;\n}\n"},
     {"relu", "__device__ float relu(float x) {\n    return x < 0.0f ? 0.0f : x; // NaN stays\n}\n"},
     {"leaky_relu", "__device__ float leaky_relu(float x, float slope) {\n    return x > 0.0f ? x : slope * x;\n}\n"},
     {"sigmoid", "__device__ float sigmoid(float x) {\n    return 1.0f / (1.0f + expf(-x));\n}\n"},

@@ -59,12 +59,12 @@ std::string KernelText::pointer(std::size_t tensor, DType dtype, const std::stri
     for (const Parameter& p : m_parameters)
         if (p.tensor == tensor) return p.name;
     const std::string name = taken(isOut ? wanted : identifier(wanted));
-    m_parameters.push_back({name, (isOut ? "" : "const ") + typeName(dtype) + "*", tensor, {}});
+    m_parameters.push_back({name, (isOut ? "" : "const ") + typeName(dtype) + "* __restrict__", tensor, {}});
     return name;
 }
 
 std::string KernelText::number(const Values& values, const std::string& wanted) {
-    const std::optional<Quantity> q = m_quantities.of(values);
+    const std::optional<Quantity> q = m_quantities->of(values);
     if (!q) throw Refusal(fmt::format("a number ({}) that does not follow from the arguments' sizes", wanted));
     if (q->isConstant) return q->text;
     for (const Parameter& p : m_parameters)
@@ -135,24 +135,29 @@ KernelText::Piece KernelText::literal(const std::vector<double>& values) {
         Values n;
         for (double x : values) {
             const double y = f(x);
-            if (!(std::abs(y) < 1e15) || std::abs(y - std::round(y)) > 1e-9 * std::max(1.0, std::abs(y)))
+            if (!(y > 0 && y < 1e15) || std::abs(y - std::round(y)) > 1e-9 * std::max(1.0, std::abs(y)))
                 return std::nullopt;
             n.push_back(std::llround(y));
         }
-        if (!m_quantities.of(n)) return std::nullopt;
+        if (!m_quantities->of(n)) return std::nullopt;
         return number(n, "elements");
     };
     if (const auto n = whole([](double x) { return x; })) return {fmt::format("float({})", *n), 3};
     for (const double c : {1.0, 2.0, 0.5, 0.1, 0.25, 3.0, -1.0})
         if (const auto n = whole([c](double x) { return c / x; }))
-            return {fmt::format("{} / float({})", floatLiteral(c), *n), 2};
+            return {fmt::format("{} / float({})", floatLiteral(c), *n), 1}; // not x * c / n: once, not for each x
     if (const auto n = whole([](double x) { return 1 / (x * x); })) return {fmt::format("rsqrtf(float({}))", *n), 3};
     if (const auto n = whole([](double x) { return x * x; })) return {fmt::format("sqrtf(float({}))", *n), 3};
-    if (const auto f = m_quantities.fraction(values)) {
-        if (m_quantities.of(f->denominator))
-            return {fmt::format("{} / float({})", floatLiteral(f->numerator), number(f->denominator, "elements")), 2};
+    if (const auto f = m_quantities->fraction(values)) {
+        if (m_quantities->of(f->denominator))
+            return {fmt::format("{} / float({})", floatLiteral(f->numerator), number(f->denominator, "elements")), 1};
     }
     throw Refusal(fmt::format("the number {}, which depends on the size in no way that is known", v));
+}
+
+std::string KernelText::factor(const std::vector<double>& values) {
+    const Piece p = literal(values);
+    return p.text.find(' ') == std::string::npos ? p.text : "(" + p.text + ")";
 }
 
 KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const std::string> operands,
@@ -199,7 +204,15 @@ KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const s
     case Function::join: return joined(" + ", 1);
     case Function::sub: return joined(" - ", 1);
     case Function::mul: return joined(" * ", 2);
-    case Function::div: return joined(" / ", 2);
+    case Function::div: {
+        const auto inverse = m_inverses.find(a[1].text);
+        if (inverse == m_inverses.end()) {
+            if (f.arguments[1].isRead() && isIdentifier(a[1].text)) m_divisors.insert(a[1].text);
+            return joined(" / ", 2);
+        }
+        if (f.arguments[0].isLiteral(1)) return {inverse->second, 3};
+        return {fmt::format("{} * {}", at(0, 2), inverse->second), 2};
+    }
     case Function::max: return nested("fmaxf");
     case Function::min: return nested("fminf");
     case Function::neg: return {"-" + at(0, 3), 1};
@@ -209,7 +222,13 @@ KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const s
     case Function::log: return call("logf");
     case Function::tanh: return call("tanhf");
     case Function::erf: return call("erff");
-    case Function::pow: return call("powf");
+    case Function::pow:
+        for (const auto& [exponent, name] : {std::pair(2.0, "square"), std::pair(3.0, "cube")})
+            if (f.arguments[1].isLiteral(exponent)) {
+                m_functions->insert(name);
+                return {fmt::format("{}({})", name, a[0].text), 3};
+            }
+        return call("powf");
     case Function::equal: return {fmt::format("{} == {} ? 1.0f : 0.0f", at(0, 1), at(1, 1)), 0};
     case Function::less: return {fmt::format("{} < {} ? 1.0f : 0.0f", at(0, 1), at(1, 1)), 0};
     case Function::logicalNot: return {fmt::format("{} == 0.0f ? 1.0f : 0.0f", at(0, 1)), 0};
@@ -222,7 +241,7 @@ KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const s
     }
     default: {
         const std::string name(algebra::name(f.function));
-        m_functions.insert(name);
+        m_functions->insert(name);
         return call(name);
     }
     }

@@ -7,6 +7,7 @@
 #include "core/tensor/DType.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -24,7 +25,7 @@ struct Refusal : std::runtime_error {
 /// What a kernel is given: a pointer to a tensor of the graph, or a whole number of the host function.
 struct Parameter {
     std::string name;                  ///< in the kernel
-    std::string type;                  ///< "const float*", "Index"
+    std::string type;                  ///< "const float* __restrict__", "Index"
     std::optional<std::size_t> tensor; ///< the tensor that it points to
     Quantity quantity;                 ///< without a tensor: the number
 };
@@ -34,8 +35,8 @@ struct Parameter {
 class KernelText {
 public:
     KernelText(const Quantities& quantities, std::set<std::string>& functions)
-        : m_quantities(quantities)
-        , m_functions(functions) {}
+        : m_quantities(&quantities)
+        , m_functions(&functions) {}
 
     /// Adds a parameter that points to a tensor; the same tensor gives the same name.
     [[nodiscard]] std::string pointer(std::size_t tensor, tensor::DType dtype, const std::string& wanted, bool isOut);
@@ -43,7 +44,7 @@ public:
     /// there, else `wanted`.
     [[nodiscard]] std::string number(const Values& values, const std::string& wanted);
     [[nodiscard]] const std::vector<Parameter>& parameters() const { return m_parameters; }
-    [[nodiscard]] const Quantities& quantities() const { return m_quantities; }
+    [[nodiscard]] const Quantities& quantities() const { return *m_quantities; }
 
     /// "(o0 * H + o1 - 1) / 2" without the division, and what it is divided by ("" without).
     struct IndexText {
@@ -55,9 +56,15 @@ public:
     /// The body at a point: `operands` and `axes` are what stands for reads and axes.
     [[nodiscard]] std::string expression(const Each<algebra::Expression>& e, std::span<const std::string> operands,
                                          std::span<const std::string> axes);
+    /// A literal of every size: a constant, or what it is of the sizes; in parentheses unless it may be a factor.
+    [[nodiscard]] std::string factor(const std::vector<double>& values);
+    /// Identifiers that expressions divide by, from now on; and where one is given an inverse, its product stands
+    /// instead.
+    [[nodiscard]] const std::set<std::string>& divisors() const { return m_divisors; }
+    void giveInverse(const std::string& divisor, const std::string& inverse) { m_inverses[divisor] = inverse; }
     /// A name for a variable that nothing in the kernel has yet.
     [[nodiscard]] std::string fresh(const std::string& wanted) { return taken(wanted); }
-    void use(const std::string& function) { m_functions.insert(function); }
+    void use(const std::string& function) { m_functions->insert(function); }
 
     void line(const std::string& text) {
         const bool isDirective = text.starts_with('#');
@@ -78,10 +85,11 @@ private:
     [[nodiscard]] Piece literal(const std::vector<double>& values);
     [[nodiscard]] std::string taken(const std::string& wanted);
 
-    const Quantities& m_quantities;
-    std::set<std::string>& m_functions;
+    const Quantities* m_quantities;
+    std::set<std::string>* m_functions;
     std::vector<Parameter> m_parameters;
-    std::set<std::string> m_names;
+    std::set<std::string> m_names, m_divisors;
+    std::map<std::string, std::string> m_inverses;
     std::string m_lines;
     int m_indent = 1;
 };
