@@ -77,17 +77,17 @@ public:
         return m_formulas.loads(read, "filter", "    ") + out + tail;
     }
 
-    /// Members of Combined with what they begin with.
+    /// Members of Combined, and what they begin with.
     std::string members() const {
-        std::string out;
+        std::string out, start;
         for (std::size_t i = 0; i < m_chain.steps.size(); ++i) {
             if (!isStreamed(i) || (m_log && (i == m_log->maximum || i == m_log->sum))) continue;
             const bool isLog = m_log && i == m_log->result;
-            out += fmt::format("    float {} = {};{}\n", variable(m_chain.steps[i].name),
-                               isLog ? "0.0f" : neutralText(m_chain.steps[i].combine),
-                               isLog ? " // the sum of the exponentials, until it is complete" : "");
+            out += fmt::format("    float {};{}\n", variable(m_chain.steps[i].name),
+                               isLog ? " ///< the sum of the exponentials, until it is complete" : "");
+            start += (start.empty() ? "" : ", ") + (isLog ? "0.0f" : neutralText(m_chain.steps[i].combine));
         }
-        return out;
+        return "struct Combined {\n" + out + "};\n__device__ constexpr Combined nothing{" + start + "};\n\n";
     }
 
     const std::optional<LogSum>& logSum() const { return m_log; }
@@ -311,8 +311,8 @@ std::string acrossText(const Description& d, const Chain& chain, Formulas& formu
                            othersParameter(d)) +
                first + writer.run() + "}\n\n";
     }
-    std::string out = "/// What is combined over the filters as they come.\nstruct Combined {\n" + writer.members() +
-                      "};\n\n/// Adds a filter's value.\n"
+    std::string out = "/// What is combined over the filters as they come.\n" + writer.members() +
+                      "/// Adds a filter's value.\n"
                       "__device__ void take(Combined& all, float v, int filter, const Parameters& p) {\n" +
                       writer.taken() + "}\n\n";
     if (writer.logSum()) out += carefulText(d, chain, writer, formulas);

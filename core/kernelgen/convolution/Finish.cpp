@@ -119,6 +119,7 @@ __global__ void total(const float* ofImages, float* output, int images) {
 
 std::string lateText(const Description& d) {
     const std::string volume = placesOf(d);
+    if (d.late.kind == Late::Kind::none) return {};
     if (d.late.kind == Late::Kind::filters) {
         const std::string results = d.result == Description::Result::perFilter  ? " * s.filters"
                                     : d.result == Description::Result::perOther ? " * s.others"

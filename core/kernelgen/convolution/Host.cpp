@@ -84,8 +84,8 @@ std::string parametersText(const Description& d) {
 std::string summaryLaunchText(const Description& d) {
     if (d.space == Space::kept) return {};
     if (d.space == Space::line)
-        return "    const dim3 places((volume + summaryThreads - 1) / summaryThreads, s.batch);\n"
-               "    summary<<<places, summaryThreads>>>(sums.data_ptr<float>(), output.data_ptr<float>(), p, s);\n";
+        return "    const dim3 all((volume + summaryThreads - 1) / summaryThreads, s.batch);\n"
+               "    summary<<<all, summaryThreads>>>(sums.data_ptr<float>(), output.data_ptr<float>(), p, s);\n";
     const bool together = d.summary.combinesFilters() || d.result == Description::Result::perOther;
     std::string out;
     if (together) out = "    TORCH_CHECK(s.filters <= 12288, \"too many filters for shared memory\");\n";
@@ -124,12 +124,12 @@ std::string lateLaunchText(const Description& d, const std::string& x) {
         grouped ? fmt::format("    TORCH_CHECK(s.filters % {} == 0, \"the norm's groups must divide the filters\");\n",
                               norm.groups)
                 : "";
-    return filled(R"(@check@    const int volume = @volume@, rows = s.batch * s.filters, count = @count@;
+    return filled(R"(@check@    const int volume = @volume@, rows = s.batch * s.filters, ofNorms = @count@;
     TORCH_CHECK(rows <= 65535, "too many images and filters for one grid");
     auto ofRows = torch::empty({2, rows, 2}, @x@.options()); // moments, then means and scales
     float2* of = reinterpret_cast<float2*>(ofRows.data_ptr<float>());
     moments<<<rows, lateThreads>>>(output.data_ptr<float>(), of, volume);
-    join<<<(count + 127) / 128, 128>>>(of, of + rows, volume, s);
+    join<<<(ofNorms + 127) / 128, 128>>>(of, of + rows, volume, s);
     const dim3 all((volume + lateThreads - 1) / lateThreads, rows);
     normalise<<<all, lateThreads>>>(output.data_ptr<float>(), @of@of + rows, volume, p, s);
 )",
@@ -190,9 +190,9 @@ std::string shapeAndPacking(const Description& d, const Tiles& tiles) {
            ", \"the output is empty\");\n";
     const std::string packing =
         tiles.constantWeights ? R"text(    TORCH_CHECK(count <= mostWeights, "too many weights for constant memory");
-    void* to = nullptr;
-    TORCH_CHECK(cudaGetSymbolAddress(&to, weights) == cudaSuccess, "no constant memory");
-    pack<<<(count + 127) / 128, 128>>>(@w@.data_ptr<float>(), static_cast<float*>(to), s);
+    void* constant = nullptr;
+    TORCH_CHECK(cudaGetSymbolAddress(&constant, weights) == cudaSuccess, "no constant memory");
+    pack<<<(count + 127) / 128, 128>>>(@w@.data_ptr<float>(), static_cast<float*>(constant), s);
 )text"
                               : R"text(    auto packed = torch::empty({count}, @x@.options());
     pack<<<(count + 127) / 128, 128>>>(@w@.data_ptr<float>(), packed.data_ptr<float>(), s);

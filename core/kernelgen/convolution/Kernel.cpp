@@ -61,8 +61,7 @@ public:
                        {"places", three ? "z = blockIdx.y * column, y = thread / s.cellsX, x = thread % s.cellsX"
                                         : "y = thread / s.cellsX * column, x = thread % s.cellsX"},
                        {"outside", leaves ? "    if (y >= s.cellsY) return;\n" : ""},
-                       {"before", m_t.across == Across::stream ? "Combined combined[column][" + keptParts() + "];\n"
-                                                               : ""},
+                       {"before", m_t.across == Across::stream ? beginCombined() : ""},
                        {"convolution", channelsText(m_d, m_t)},
                        {"take", takeText()},
                        {"blockSums", blockSumsText()},
@@ -70,6 +69,11 @@ public:
     }
 
 private:
+    std::string beginCombined() const {
+        return "Combined combined[column][" + keptParts() +
+               "];\n#pragma unroll\nfor (int n = 0; n < column; ++n)\n#pragma unroll\nfor (int part = 0; part < " +
+               keptParts() + "; ++part)\ncombined[n][part] = nothing;\n";
+    }
     std::string keptParts() const { return m_d.pool == Pool::none ? "parts" : "1"; }
 
     /// The pooled value of a cell, as `pooled`.

@@ -193,7 +193,8 @@ void Matcher::pool(TensorId id, const Definition& d) {
     for (std::size_t i = 0; i < n; ++i) {
         const Index& at = d.reads[0].map[i + 2];
         const std::int64_t size = d.reduction[i];
-        if (at.divisor != 1 || at.offset != 0 || factorOf(at, int(i) + 2) != size ||
+        const std::int64_t step = factorOf(at, int(i) + 2); // 0 where there is one window and it does not show
+        if (at.divisor != 1 || at.offset != 0 || (step != size && !(step == 0 && t.extents[i + 2] == 1)) ||
             (size > 1 && factorOf(at, int(n + 2 + i)) != 1) || t.extents[i + 2] != m_extents[i + 2] / size)
             throw Refusal{fmt::format("{}, whose windows overlap, are padded or are the whole", t.name)};
         windows.push_back(size);

@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(threads, blocksPerSm)
                    {"in", in},
                    {"line", line},
                    {"coordinates", coordinates},
-                   {"before", stream ? "Combined combined;\n" : ""},
+                   {"before", stream ? "Combined combined = nothing;\n" : ""},
                    {"convolution", channelsText(d, tiles)},
                    {"column", columnText(d, tiles)},
                    {"take", take},

@@ -36,9 +36,8 @@ void addSingle(KernelFile& file, const Plan& plan, TensorId id) {
 } // namespace
 
 Result<Emitted> emitFused(const task::Card& card) {
-    if (Result<Emitted> convolution = convolution::emitFile(card);
-        convolution || convolution.error().code != "unsupported")
-        return convolution;
+    const Result<Emitted> convolution = convolution::emitFile(card);
+    if (convolution || convolution.error().code != "unsupported") return convolution;
     const Result<SizedGraphs> graphs = graphsOf(card, tidied);
     if (!graphs) return graphs.error();
     try {
@@ -74,7 +73,9 @@ Result<Emitted> emitFused(const task::Card& card) {
                                    idea, {}),
                        skeleton, why};
     } catch (const Refusal& r) {
-        return Error{"unsupported", fmt::format("No fused form fits task {}: it has {}.", card.key(), r.what()),
+        return Error{"unsupported",
+                     fmt::format("No fused form fits task {}: it has {}. {}", card.key(), r.what(),
+                                 convolution.error().message),
                      "`superopt emit --naive` writes a kernel for each formula."};
     }
 }
