@@ -22,6 +22,11 @@ private slots:
             QTest::addRow("naive %s", task) << QString::fromLatin1(task) << true;
         for (const char* task : {"1/12", "1/21", "1/23", "1/33", "1/35", "1/39", "1/45", "1/89", "1/97"})
             QTest::addRow("fused %s", task) << QString::fromLatin1(task) << false;
+        // Convolutions, one of each class: grouped, in one direction, with a tail, a pool, all filters in registers, a
+        // stream of them, rows, lines, windows, sums, two norms, a mean beside its values, norms of rows.
+        for (const char* task : {"1/75", "1/82", "1/76", "2/31", "2/50", "2/38", "2/58", "2/89", "2/24", "2/36", "2/78",
+                                 "2/6", "2/44", "2/11", "2/15", "2/3", "2/49"})
+            QTest::addRow("convolution %s", task) << QString::fromLatin1(task) << false;
     }
 
     void emittedFilesAreVerified() {
@@ -40,6 +45,34 @@ private slots:
         constexpr int missingComponent = 3;
         if (code == missingComponent) QSKIP(("a component is missing: " + m_output).constData());
         QVERIFY2(code == 0, m_output.constData());
+    }
+
+    /// Files are in the form that .clang-format asks for.
+    void emittedConvolutionsAreInTheHousesForm() {
+        const QString tool = QStandardPaths::findExecutable(QStringLiteral("clang-format"));
+        if (tool.isEmpty()) QSKIP("clang-format is not in the path");
+        QProcess version;
+        version.start(tool, {"--version"});
+        QVERIFY(version.waitForFinished(longWait));
+        if (!version.readAll().contains("version 14")) QSKIP("clang-format is not version 14, which formats otherwise");
+        QTemporaryDir folder;
+        QVERIFY(QFile::copy(QStringLiteral(KERNELARIUM_SOURCE_DIR "/.clang-format"), folder.filePath(".clang-format")));
+        QStringList files;
+        for (const task::TaskKey& key : task::builtInCards()) {
+            if (key.level > 2) continue;
+            const auto emitted = emitFused(*task::loadCard(key.level, key.task));
+            if (!emitted || emitted->skeleton != "convolution") continue;
+            files << folder.filePath(QStringLiteral("%1-%2.cu").arg(key.level).arg(key.task));
+            QFile file(files.back());
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QByteArray::fromStdString(emitted->text));
+        }
+        QVERIFY(files.size() > 80);
+        QProcess format;
+        format.start(tool, QStringList{"--style=file", "--dry-run", "--Werror"} + files);
+        QVERIFY(format.waitForFinished(longWait));
+        const QByteArray said = format.readAllStandardError();
+        QVERIFY2(format.exitCode() == 0, said.left(4000).constData());
     }
 
     void whatHasNoFusedFormIsRefusedByName() {

@@ -40,7 +40,8 @@ public:
                 out += loop(i, step.each, target(step.each) + " = @body@;\n");
             }
             if (last && step.each == Each::one)
-                out += fmt::format("    {} {};\n", m_form == Across::rows ? "*output =" : "return", variable(step.name));
+                out +=
+                    fmt::format("    {} {};\n", m_form == Across::rows ? "*output =" : "return", variable(step.name));
         }
         return out;
     }
@@ -56,17 +57,16 @@ public:
             if (!isStreamed(i) || (m_log && (i == m_log->maximum || i == m_log->result))) continue;
             if (m_log && i == m_log->sum) {
                 if (m_log->of.kind == Operand::Kind::step) need(m_log->of.index, needs);
-                tail += fmt::format("    all.{} += expf({});\n", variable(m_chain.steps[m_log->result].name),
-                                    m_log->of.kind == Operand::Kind::step
-                                        ? variable(m_chain.steps[m_log->of.index].name)
-                                        : "v");
+                tail += fmt::format(
+                    "    all.{} += expf({});\n", variable(m_chain.steps[m_log->result].name),
+                    m_log->of.kind == Operand::Kind::step ? variable(m_chain.steps[m_log->of.index].name) : "v");
                 continue;
             }
             for (const Operand& o : step.operands)
                 if (o.kind == Operand::Kind::step) need(o.index, needs);
             read.push_back(&step);
-            tail += "    " + combinedText(step.combine, "all." + variable(step.name),
-                                          m_formulas.body(m_chain, step, "v"));
+            tail +=
+                "    " + combinedText(step.combine, "all." + variable(step.name), m_formulas.body(m_chain, step, "v"));
         }
         for (std::size_t i = 0; i < m_chain.steps.size(); ++i)
             if (needs[i]) {
@@ -116,7 +116,8 @@ private:
 
     std::string target(Each each) const {
         const char* index = each == Each::filter ? "filter" : "other";
-        return m_form == Across::registers ? fmt::format("values[{}]", index) : fmt::format("output[{} * apart]", index);
+        return m_form == Across::registers ? fmt::format("values[{}]", index)
+                                           : fmt::format("output[{} * apart]", index);
     }
 
     /// Whether what later loops read of each filter all comes from this step.
@@ -239,7 +240,9 @@ std::string carefulText(const Description& d, const Chain& chain, AcrossWriter& 
         }
     std::string conditions, index;
     for (const std::string& A : axisLetters(d))
-        index = index.empty() ? "k" + A : fmt::format("({}) * kernel{} + k{}", index, A, A);
+        index = index.empty()                   ? "k" + A
+                : index.find(' ') == index.npos ? fmt::format("{} * kernel{} + k{}", index, A, A)
+                                                : fmt::format("({}) * kernel{} + k{}", index, A, A);
     std::string loops, places, skip, place;
     const std::vector<std::string> letters = axisLetters(d), names = axisNames(d);
     for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -250,18 +253,18 @@ std::string carefulText(const Description& d, const Chain& chain, AcrossWriter& 
         if (a.divisor != 1) skip += fmt::format("if (at{0} % {1} != 0) continue;\n", letters[i], a.divisor);
         const std::string in = a.divisor == 1 ? "at" + letters[i] : fmt::format("at{} / {}", letters[i], a.divisor);
         skip += fmt::format("if (at{0} < 0 || {1} >= s.in{0}) continue;\n", letters[i], in);
-        place = i == 0 ? in : fmt::format("({}) * s.in{} + {}", place, letters[i], in);
+        if (place.find(' ') != place.npos) place = "(" + place + ")";
+        place = i == 0 ? in : fmt::format("{} * s.in{} + {}", place, letters[i], in);
     }
     return filled(R"(/// One output of the convolution by its definition.
 __device__ float outputAt(const float* image, const float* taps, int filter, @of@, const Shape& s) {
     float v = 0.0f;
     for (int c = 0; c < s.channels; ++c)
-        @loops@ {
-            @places@@skip@
-            const int tap = @index@;
-            const float x = image[int64_t(c) * (@in@) + @place@];
-            v = fmaf(x, taps[((filter / group * s.channels + c) * window + tap) * group + filter % group], v);
-        }
+@loops@ {
+@places@@skip@const int row = (filter / group * s.channels + c) * window + @index@;
+const int place = @place@;
+v = fmaf(image[int64_t(c) * (@in@) + place], taps[row * group + filter % group], v);
+}
     return v;
 }
 
@@ -281,7 +284,7 @@ __device__ __noinline__ float carefulLogSum(const float* image, const float* tap
 )",
                   {{"of", forAxes(d, "int of@A@", ", ")},
                    {"names", forAxes(d, "of@A@", ", ")},
-                   {"loops", loops},
+                   {"loops", loops.substr(0, loops.size() - 1)},
                    {"places", places},
                    {"skip", skip},
                    {"index", index},

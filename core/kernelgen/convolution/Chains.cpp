@@ -6,14 +6,6 @@
 
 namespace kernelarium::kernelgen::convolution {
 
-namespace {
-
-bool readsNorm(const Chain& chain) {
-    return chain.reads(Operand::Kind::mean) || chain.reads(Operand::Kind::scale);
-}
-
-} // namespace
-
 std::string called(const Chain& chain, std::string_view name, std::string_view value, const Given& given) {
     if (chain.steps.empty()) return std::string(value);
     std::string out = fmt::format("{}({}", name, value);
@@ -38,8 +30,7 @@ std::string chainText(const Chain& chain, std::string_view name, std::string_vie
     std::vector<const Step*> steps;
     for (const Step& s : chain.steps)
         steps.push_back(&s);
-    out += formulas.loads(steps, "filter", "    ");
-    if (!givenNorm && readsNorm(chain)) out += "    const float2 norm = __ldg(p.norms + filter);\n";
+    out += formulas.loads(steps, "filter", "    ", !givenNorm);
     for (std::size_t i = 0; i < chain.steps.size(); ++i) {
         const Step& step = chain.steps[i];
         const std::string text = formulas.body(chain, step, "v");

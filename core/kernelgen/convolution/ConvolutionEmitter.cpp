@@ -3,6 +3,7 @@
 
 #include "core/kernelgen/convolution/Match.h"
 #include "core/kernelgen/convolution/Text.h"
+#include "core/kernelgen/text/Layout.h"
 
 namespace kernelarium::kernelgen::convolution {
 
@@ -14,7 +15,7 @@ Result<Emitted> emitFile(const task::Card& card) {
     std::string why = "what follows the convolution happens in registers";
     for (const std::string& r : d->rewrites)
         why += "; " + r;
-    return Emitted{std::move(*text), "convolution", std::move(why)};
+    return Emitted{laidOut(*text), "convolution", std::move(why)};
 }
 
 } // namespace kernelarium::kernelgen::convolution

@@ -190,7 +190,8 @@ std::optional<LogSum> logSumOf(const Chain& chain) {
         ++readers;
         found.result = i;
         const auto isLog = [&](const Expression& e) {
-            return e.is(Function::log) && e.arguments[0].isRead() && isStep(s.operands[e.arguments[0].operand], found.sum);
+            return e.is(Function::log) && e.arguments[0].isRead() &&
+                   isStep(s.operands[e.arguments[0].operand], found.sum);
         };
         const auto isMost = [&](const Expression& e) {
             return e.isRead() && isStep(s.operands[e.operand], found.maximum);

@@ -76,7 +76,9 @@ struct Chain {
     std::vector<Step> steps;
     [[nodiscard]] bool reads(Operand::Kind kind) const;
     [[nodiscard]] bool combinesFilters() const; ///< some step combines filters or others
-    [[nodiscard]] Operand result() const { return steps.empty() ? Operand{} : Operand{Operand::Kind::step, steps.size() - 1}; }
+    [[nodiscard]] Operand result() const {
+        return steps.empty() ? Operand{} : Operand{Operand::Kind::step, steps.size() - 1};
+    }
     bool operator==(const Chain&) const = default;
 };
 /// The steps of `b` after those of `a`.
@@ -104,16 +106,16 @@ struct Norm {
         images,
         filtersOfGroup,
         space,
-        lastAxis, ///< that alone, nothing of space besides
-    } over = Over::space; ///< besides space
+        lastAxis,            ///< that alone, nothing of space besides
+    } over = Over::space;    ///< besides space
     std::int64_t groups = 1; ///< of filters, where it is over those of a group
     double epsilon = 0;
     std::size_t steps = 0; ///< of the chain, before it
     bool operator==(const Norm&) const = default;
 };
 
-/// What happens to values that have been stored, in a kernel of its own: where computing them twice would cost more than
-/// reading them again.
+/// What happens to values that have been stored, in a kernel of its own: where computing them twice would cost more
+/// than reading them again.
 struct Late {
     enum class Kind { none, norm, lastAxis, filters } kind = Kind::none;
     Chain chain;            ///< of each stored value

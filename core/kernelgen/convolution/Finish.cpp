@@ -37,8 +37,8 @@ std::string lineSummaryText(const Description& d) {
                "float* to = output + int64_t(blockIdx.y) * " + results + " * volume + place;\n" +
                "finish(of, pieces * volume, to, volume, s.filters, " + othersArgument(d) + "p);\n";
     } else {
-        take = "output[(int64_t(blockIdx.y) * " + rows + " + filter) * volume + place] = " +
-               called(d.summary, "summarise", "sum" + mean) + ";\n";
+        take = "output[(int64_t(blockIdx.y) * " + rows +
+               " + filter) * volume + place] = " + called(d.summary, "summarise", "sum" + mean) + ";\n";
     }
     return filled(
         R"(constexpr int summaryThreads = 128;
@@ -142,7 +142,8 @@ __global__ void __launch_bounds__(lateThreads) later(float* stored, float* outpu
         const Norm& norm = *d.lateNorm;
         const bool images = norm.over == Norm::Over::images, grouped = norm.over == Norm::Over::filtersOfGroup;
         const bool average = d.late.chain.reads(Operand::Kind::average);
-        return filled(R"(constexpr int lateThreads = 256; // tune: 128, 256, 512
+        return filled(
+            R"(constexpr int lateThreads = 256; // tune: 128, 256, 512
 
 /// The sum over a block, in every thread.
 __device__ float blockTotal(float v) {
@@ -205,20 +206,18 @@ __global__ void __launch_bounds__(lateThreads)
 }
 
 )",
-                      {{"each", grouped ? fmt::format("s.filters / {}", norm.groups) : "1"},
-                       {"first", images    ? "i"
-                                 : grouped ? fmt::format("i / {0} * s.filters + i % {0} * each", norm.groups)
-                                           : "i"},
-                       {"images", images ? "s.batch" : "1"},
-                       {"count", images    ? "s.filters"
-                                 : grouped ? fmt::format("s.batch * {}", norm.groups)
-                                           : "s.batch * s.filters"},
-                       {"epsilon", fmt::format("{:.9g}", norm.epsilon)},
-                       {"ofType", average ? "const float2* of, " : ""},
-                       {"average", average ? "    const float average = averaged(of[blockIdx.y].x, norm, filter, p);\n"
-                                           : ""},
-                       {"value", called(d.late.chain, "normalised", "stored[first + place]",
-                                        {true, "first + place"})}});
+            {{"each", grouped ? fmt::format("s.filters / {}", norm.groups) : "1"},
+             {"first", images    ? "i"
+                       : grouped ? fmt::format("i / {0} * s.filters + i % {0} * each", norm.groups)
+                                 : "i"},
+             {"images", images ? "s.batch" : "1"},
+             {"count", images    ? "s.filters"
+                       : grouped ? fmt::format("s.batch * {}", norm.groups)
+                                 : "s.batch * s.filters"},
+             {"epsilon", fmt::format("{:.9g}", norm.epsilon)},
+             {"ofType", average ? "const float2* of, " : ""},
+             {"average", average ? "    const float average = averaged(of[blockIdx.y].x, norm, filter, p);\n" : ""},
+             {"value", called(d.late.chain, "normalised", "stored[first + place]", {true, "first + place"})}});
     }
     const bool three = d.axes.size() == 3, pooled = d.late.pool != Pool::none;
     std::string body, constants;

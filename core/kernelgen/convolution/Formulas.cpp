@@ -12,9 +12,9 @@ namespace kernelarium::kernelgen::convolution {
 
 std::string variable(std::string_view name) {
     static const std::set<std::string_view> own{
-        "group",  "column", "parts",  "window", "weights", "filter", "filters", "others", "element", "output",
-        "places", "grid",   "norm",   "norms",  "values",  "last",   "average", "stride", "apart",   "cells",
-        "s",      "p",      "v",      "all",    "input",   "stored", "packed",  "finish", "late",    "eachOutput"};
+        "group",  "column", "parts", "window", "weights", "filter", "filters", "others", "element", "output",
+        "places", "grid",   "norm",  "norms",  "values",  "last",   "average", "stride", "apart",   "cells",
+        "s",      "p",      "v",     "all",    "input",   "stored", "packed",  "finish", "late",    "eachOutput"};
     std::string out = identifier(name);
     return own.contains(out) ? out + "_" : out;
 }
@@ -40,9 +40,11 @@ std::string Formulas::body(const Chain& chain, const Step& step, std::string_vie
     return text.expression(kernelgen::Each<algebra::Expression>{{&step.body}}, operands, {});
 }
 
-std::string Formulas::loads(const std::vector<const Step*>& steps, std::string_view index, std::string_view indent) {
+std::string Formulas::loads(const std::vector<const Step*>& steps, std::string_view index, std::string_view indent,
+                            bool norms) {
     std::string out;
     std::set<std::size_t> done;
+    bool readsNorm = false;
     for (const Step* step : steps)
         for (const Operand& o : step->operands) {
             std::string at;
@@ -51,12 +53,15 @@ std::string Formulas::loads(const std::vector<const Step*>& steps, std::string_v
             case Operand::Kind::channel: at = fmt::format(" + {}", index); break;
             case Operand::Kind::element: at = " + element"; break;
             case Operand::Kind::last: at = " + last"; break;
+            case Operand::Kind::mean:
+            case Operand::Kind::scale: readsNorm = true; continue;
             default: continue;
             }
             if (!done.insert(o.index).second) continue;
             const std::string name = variable(m_d.parameters[o.index]);
             out += fmt::format("{}const float {} = __ldg(p.{}{});\n", indent, name, name, at);
         }
+    if (norms && readsNorm) out += fmt::format("{}const float2 norm = __ldg(p.norms + {});\n", indent, index);
     return out;
 }
 

@@ -20,9 +20,10 @@ public:
     /// is `value` where it is `held`, else a variable of its own name.
     [[nodiscard]] std::string body(const Chain& chain, const Step& step, std::string_view value,
                                    const Operand& held = {});
-    /// Declarations of what these steps read of the parameters, each once; `index`: the filter's, or the other's.
+    /// Declarations of what these steps read of the parameters, each once, with `norms` the norm's mean and scale, too;
+    /// `index`: the filter's, or the other's.
     [[nodiscard]] std::string loads(const std::vector<const Step*>& steps, std::string_view index,
-                                    std::string_view indent);
+                                    std::string_view indent, bool norms = true);
     /// Definitions of the functions that were called.
     [[nodiscard]] std::string functions() const;
 

@@ -35,8 +35,8 @@ std::string resultsText(const Description& d, const std::string& x) {
     const std::string filters = results(d);
     std::string extents = "s.batch" + (filters.empty() ? "" : ", " + filters);
     if (d.space == Space::kept) {
-        std::string out = fmt::format("    auto output = torch::empty({{{}, {}}}, {}.options());\n", extents,
-                                      placeExtents(d), x);
+        std::string out =
+            fmt::format("    auto output = torch::empty({{{}, {}}}, {}.options());\n", extents, placeExtents(d), x);
         if (d.late.kind == Late::Kind::filters || d.late.kind == Late::Kind::lastAxis)
             out += fmt::format("    auto stored = torch::empty({{s.batch, s.filters, {}}}, {}.options());\n",
                                forAxes(d, fmt::format("s.{}@A@", storedExtent(d)), ", "), x);
@@ -60,9 +60,10 @@ std::string resultsText(const Description& d, const std::string& x) {
                        {"extents", extents},
                        {"rest", rest}});
     }
-    std::string out = fmt::format("    const int blocks = int(grid.x * grid.y); // of an image\n"
-                                  "    auto sums = torch::empty({{s.batch, blocks, s.groups * group}}, {}.options());\n",
-                                  x);
+    std::string out =
+        fmt::format("    const int blocks = int(grid.x * grid.y); // of an image\n"
+                    "    auto sums = torch::empty({{s.batch, blocks, s.groups * group}}, {}.options());\n",
+                    x);
     if (d.overImages)
         return out + fmt::format("    auto ofImages = torch::empty({{s.batch}}, {0}.options());\n"
                                  "    auto output = torch::empty({{}}, {0}.options());\n",
@@ -73,12 +74,17 @@ std::string resultsText(const Description& d, const std::string& x) {
 }
 
 std::string parametersText(const Description& d) {
-    std::string list;
+    std::vector<std::pair<std::string, std::string>> members;
     for (const std::string& p : d.parameters)
-        list += (list.empty() ? "" : ", ") + variable(p) + ".data_ptr<float>()";
-    if (d.norm)
-        list += (list.empty() ? "" : ", ") + std::string("reinterpret_cast<const float2*>(norms.data_ptr<float>())");
-    return "    const Parameters p{" + list + "};\n";
+        members.emplace_back(variable(p), variable(p) + ".data_ptr<float>()");
+    if (d.norm) members.emplace_back("norms", "reinterpret_cast<const float2*>(norms.data_ptr<float>())");
+    std::string list, lines = "    Parameters p;\n";
+    for (const auto& [name, value] : members) {
+        list += (list.empty() ? "" : ", ") + value;
+        lines += fmt::format("    p.{} = {};\n", name, value);
+    }
+    constexpr std::size_t longList = 90;
+    return list.size() > longList ? lines : "    const Parameters p{" + list + "};\n";
 }
 
 std::string summaryLaunchText(const Description& d) {
@@ -112,7 +118,7 @@ std::string lateLaunchText(const Description& d, const std::string& x) {
         for (std::size_t i = 0; i + 1 < letters.size(); ++i)
             rows += pooled ? fmt::format(" * (s.out{0} / pool{0})", letters[i]) : " * s.out" + letters[i];
         return "    const int64_t rows = " + rows +
-               ", each = lateThreads / 32; // rows of a block\n"
+               ";\n    const int64_t each = lateThreads / 32; // rows of a block\n"
                "    const float* from = stored.data_ptr<float>();\n"
                "    later<<<(rows + each - 1) / each, lateThreads>>>(from, output.data_ptr<float>(), p, s);\n";
     }
@@ -177,8 +183,9 @@ std::string shapeAndPacking(const Description& d, const Tiles& tiles) {
             out += fmt::format("    s.out{} = {};\n", A,
                                linearText({{a.divisor, "(" + in + " - 1)"}}, rest + 1 + a.extra));
         else
-            out += a.scale == 1 ? fmt::format("    s.out{} = {};\n", A, linearText({{1, in}}, rest))
-                                : fmt::format("    s.out{} = ({}) / {} + 1;\n", A, linearText({{1, in}}, rest - 1), a.scale);
+            out += a.scale == 1
+                       ? fmt::format("    s.out{} = {};\n", A, linearText({{1, in}}, rest))
+                       : fmt::format("    s.out{} = ({}) / {} + 1;\n", A, linearText({{1, in}}, rest - 1), a.scale);
         if (d.repeats() > 1)
             out += fmt::format("    s.cells{0} = s.out{0} / cell{0};\n    s.windows{0} = s.cells{0} / repeat{0};\n", A);
         else
@@ -267,10 +274,12 @@ Result<std::string> forwardText(const Description& d, const Tiles& tiles, const 
         checks += (checks.empty() ? "" : " && ") + check;
     const std::size_t rank = d.isLine ? 3 : d.axes.size() + 2;
     std::string out = "torch::Tensor forward(" + declared + ") {\n" + taken;
-    out += fmt::format(
-        "    for (const auto& t : {{{}}})\n        TORCH_CHECK(t.is_cuda() && t.scalar_type() == torch::kFloat32, "
-        "\"all tensors must be float32 on a CUDA device\");\n",
-        fmt::join(used, ", "));
+    constexpr std::size_t inOneLine = 5;
+    for (std::size_t i = 0; i < used.size(); i += inOneLine)
+        out += fmt::format("    for (const auto& t : {{{}}})\n        TORCH_CHECK(t.is_cuda() && t.scalar_type() == "
+                           "torch::kFloat32, \"all tensors must be float32 on a CUDA device\");\n",
+                           fmt::join(used.begin() + std::ptrdiff_t(i),
+                                     used.begin() + std::ptrdiff_t(std::min(used.size(), i + inOneLine)), ", "));
     if (!checks.empty()) out += "    TORCH_CHECK(" + checks + ", \"this file is made for other arguments\");\n";
     std::string kernels;
     const std::vector<std::string> letters = axisLetters(d);
@@ -317,7 +326,9 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
         {{"argument", weightsArgument(tiles)},
          {"x", x},
          {"results", resultsText(d, x)},
-         {"target", stored ? "stored" : d.space == Space::kept ? "output" : "sums"},
+         {"target", stored                   ? "stored"
+                    : d.space == Space::kept ? "output"
+                                             : "sums"},
          {"summary", summaryLaunchText(d)},
          {"late", lateLaunchText(d, x)},
          {"bytes", rows ? ", rowBytes" : ""},

@@ -34,8 +34,7 @@ public:
         const std::string in = forAxes(m_d, "s.in@A@", " * ");
         const bool sums = m_d.space == Space::sum || m_d.space == Space::mean;
         std::string memory;
-        if (!m_t.constantWeights)
-            memory += "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n";
+        if (!m_t.constantWeights) memory += "    __shared__ float4 weights[channelsAtATime * window * group / 4];\n";
         if (m_d.space == Space::moments) memory += "    __shared__ float2 ofWarps[threads / 32][group];\n";
         if (sums) memory += "    __shared__ float ofWarps[threads / 32][group];\n";
         if (m_d.norm) memory += "    p.norms += int64_t(blockIdx.z) * s.filters; // those of this image\n";
@@ -80,15 +79,15 @@ private:
     std::string pooledText() const {
         if (m_d.combined) return "const float pooled = out[n][0][f];\n";
         const bool most = m_d.pool == Pool::maximum;
-        std::string out = filled(R"(float pooled = @one@;
+        std::string out =
+            filled(R"(float pooled = @one@;
 #pragma unroll
 for (int part = 1; part < parts; ++part)
 pooled = @more@;
 )",
-                                 {{"one", called(m_d.before, "eachOutput", "out[n][0][f]")},
-                                  {"more", (most ? "fmaxf(pooled, " : "pooled + ") +
-                                               called(m_d.before, "eachOutput", "out[n][part][f]") +
-                                               (most ? ")" : "")}});
+                   {{"one", called(m_d.before, "eachOutput", "out[n][0][f]")},
+                    {"more", (most ? "fmaxf(pooled, " : "pooled + ") +
+                                 called(m_d.before, "eachOutput", "out[n][part][f]") + (most ? ")" : "")}});
         return most ? out : out + "pooled *= 1.0f / parts;\n";
     }
 
@@ -247,13 +246,15 @@ pooled = @more@;
     std::string registersText() const {
         const Chain& chain = m_d.before.combinesFilters() ? m_d.before : m_d.last();
         const bool one = chain.steps.back().each == Each::one;
-        std::string values = partLine() + "float values[group];\n#pragma unroll\nfor (int f = 0; f < group; ++f) ";
-        values += m_d.pool == Pool::none ? "values[f] = out[n][part][f];\n" : "{\n" + pooledText() + "values[f] = pooled;\n}\n";
+        std::string values = partLine() + "float values[group];\n#pragma unroll\nfor (int f = 0; f < group; ++f)";
+        values += m_d.pool == Pool::none ? "\nvalues[f] = out[n][part][f];\n"
+                                         : " {\n" + pooledText() + "values[f] = pooled;\n}\n";
         values += std::string(one ? "const float value = " : "") + "across(values, s.filters, p);\n" + coordinates();
         if (one) return beforeSinks("") + loops(values + sink("value")) + afterSinks();
         const std::string each = "#pragma unroll\nfor (int f = 0; f < group; ++f)\n";
         if (m_d.space == Space::kept)
-            return "const int volume = " + m_volume + ";\nfloat* to = output + int64_t(blockIdx.z) * s.filters * volume;\n" +
+            return "const int volume = " + m_volume +
+                   ";\nfloat* to = output + int64_t(blockIdx.z) * s.filters * volume;\n" +
                    loops(values + placeLine() + each + "if (f < s.filters) to[f * volume + place] = values[f];\n");
         return "float sums[group] = {};\n" + loops(values + each + "sums[f] += values[f];\n") +
                "#pragma unroll\nfor (int f = 0; f < group; ++f) {\nfloat sum = sums[f];\n" + afterSinks() + "}\n";

@@ -51,8 +51,8 @@ Description Matcher::run() {
     if (each == Each::other)
         m_d.result = Description::Result::perOther;
     else if (each == Each::one)
-        m_d.result = !m_d.overImages && axesOf(output).hasFilters ? Description::Result::axisOfOne
-                                                                 : Description::Result::noAxis;
+        m_d.result =
+            !m_d.overImages && axesOf(output).hasFilters ? Description::Result::axisOfOne : Description::Result::noAxis;
     move();
     divide();
     return std::move(m_d);
@@ -113,7 +113,8 @@ void Matcher::takeConvolution(TensorId id) {
         a.transposed = transposed;
         a.kernel = d.reduction[i - 1];
         a.scale = factorOf(at, int(i));
-        if (a.scale == 0 && t.extents[i] == 1 && m_like) a.scale = m_like->axes.at(m_d.axes.size()).scale; // it does not show
+        if (a.scale == 0 && t.extents[i] == 1 && m_like)
+            a.scale = m_like->axes.at(m_d.axes.size()).scale; // it does not show
         a.step = factorOf(at, tap);
         if (a.kernel == 1) a.step = transposed ? -1 : 1; // its only position is 0
         a.shift = at.offset;

@@ -72,8 +72,8 @@ Norm Matcher::normOf(TensorId id, const Definition& d) {
     bool onlyLast = isSummed(map.size() - 1) && m_perNorm == x.extents.back();
     for (std::size_t i = 0; i + 1 < map.size(); ++i)
         onlyLast = onlyLast && !isSummed(i);
-    const bool overImages = isSummed(0) || (images == 1 && m_like && m_like->norm &&
-                                            m_like->norm->over == Norm::Over::images);
+    const bool overImages =
+        isSummed(0) || (images == 1 && m_like && m_like->norm && m_like->norm->over == Norm::Over::images);
     if (onlyLast && map.size() > 3)
         norm.over = Norm::Over::lastAxis;
     else if (overImages && units == filters && m_perNorm == images * places)

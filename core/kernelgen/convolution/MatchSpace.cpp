@@ -35,8 +35,7 @@ bool Matcher::overSpace(TensorId id, const Definition& d) {
     }
     const bool filtersToo = d.reduction.size() == n + 1 && t.extents == algebra::Extents{m_extents[0]};
     if (!filtersToo && (d.reduction.size() != n || t.extents.size() < 2 || t.extents[0] != m_extents[0] ||
-                        t.extents[1] != m_extents[1] ||
-                        algebra::pointCount(t.extents) != m_extents[0] * m_extents[1]))
+                        t.extents[1] != m_extents[1] || algebra::pointCount(t.extents) != m_extents[0] * m_extents[1]))
         return false;
     std::int64_t places = 1;
     for (std::size_t i = filtersToo ? 1 : 2; i < n + 2; ++i) {
@@ -133,8 +132,8 @@ bool Matcher::overAll(TensorId id, const Definition& d) {
     const Each each = eachOf(m_level.at(source));
     if (!mean || each == Each::other || count != m_extents[0] * (each == Each::filter ? m_d.filters : 1)) return false;
     if (each == Each::filter) {
-        Step step{t.name,          algebra::Expression::read(0), {m_d.summary.result()}, Combine::sum, *mean,
-                  Each::filter, Each::one};
+        Step step{t.name,   algebra::Expression::read(0), {m_d.summary.result()}, Combine::sum, *mean, Each::filter,
+                  Each::one};
         m_d.summary.steps.push_back(std::move(step));
     }
     m_d.overImages = true;

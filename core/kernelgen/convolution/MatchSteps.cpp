@@ -73,7 +73,8 @@ void Matcher::pointwise(TensorId id, const Definition& d) {
         if (it != m_level.end())
             each = std::min(each, eachOf(it->second));
         else
-            byFilter = byFilter || (axes.hasFilters && std::ranges::any_of(r.map, [](const Index& i) { return i.uses(1); }));
+            byFilter =
+                byFilter || (axes.hasFilters && std::ranges::any_of(r.map, [](const Index& i) { return i.uses(1); }));
     }
     if (each == Each::one && byFilter) each = Each::other;
     const std::int64_t range = axes.hasFilters ? t.extents[1] : 1;

@@ -158,9 +158,8 @@ static std::string offsetsText(const Description& d) {
         const Axis& a = d.axes[i];
         const std::string place = linearText({{a.scale, "part"}, {a.step, "k"}}, a.shift - a.divisor * a.first);
         out += fmt::format("__host__ __device__ constexpr int offset{}(int part, int k) {{\n", letters[i]);
-        out += a.divisor == 1
-                   ? fmt::format("    return {};\n}}\n", place)
-                   : fmt::format("    return ({0}) % {1} ? -1 : ({0}) / {1};\n}}\n", place, a.divisor);
+        out += a.divisor == 1 ? fmt::format("    return {};\n}}\n", place)
+                              : fmt::format("    return ({0}) % {1} ? -1 : ({0}) / {1};\n}}\n", place, a.divisor);
     }
     return out + "\n";
 }
@@ -176,16 +175,17 @@ std::string packText(const Description& d, const Tiles& tiles) {
     if (d.combined) {
         out += "/// How many outputs of a cell meet this input at kernel position k.\n";
         for (std::size_t i = 0; i < letters.size(); ++i)
-            out += fmt::format("__device__ int times{0}(int d, int k) {{\n    int n = 0;\n    for (int part = 0; part < "
-                               "cell{0}; ++part)\n        n += offset{0}(part, k) == d;\n    return n;\n}}\n",
-                               letters[i]);
+            out +=
+                fmt::format("__device__ int times{0}(int d, int k) {{\n    int n = 0;\n    for (int part = 0; part < "
+                            "cell{0}; ++part)\n        n += offset{0}(part, k) == d;\n    return n;\n}}\n",
+                            letters[i]);
         out += "\n";
     }
-    out += kernelgen::filled("/// ", "/// ",
-                             std::string("Orders the weights by group of filters, input channel, tap and filter, 0 "
-                                         "beyond the filters") +
-                                 (d.combined ? "; a tap is the sum of those that a cell's outputs have for one input."
-                                             : "."));
+    out += kernelgen::filled(
+        "/// ", "/// ",
+        std::string("Orders the weights by group of filters, input channel, tap and filter, 0 "
+                    "beyond the filters") +
+            (d.combined ? "; a tap is the sum of those that a cell's outputs have for one input." : "."));
     out += "__global__ void pack(const float* weight, float* to, Shape s) {\n"
            "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
            "    if (i >= s.groups * s.channels * window * group) return;\n"
@@ -217,8 +217,10 @@ std::string packText(const Description& d, const Tiles& tiles) {
         conditions += fmt::format("{}times{}(d{}, k{})", i > 0 ? " * " : "", letters[i], names[i], names[i]);
     }
     return out + offsets + "    const float* taps = weight + row * (" + forAxes(d, "kernel@A@", " * ") +
-           ");\n    float sum = 0.0f;\n" + loops + "        if (filter < s.filters)\n            sum += float(" +
-           conditions + ") * taps[" + position + "];\n    to[i] = sum / (" + forAxes(d, "cell@A@", " * ") + ");\n}\n\n";
+           ");\n    float sum = 0.0f;\n" + loops.substr(0, loops.size() - 1) + " {\nconst int k = " + position +
+           ", times = " + conditions +
+           ";\nif (filter < s.filters) sum += float(times) * taps[k];\n}\n    to[i] = sum / (" +
+           forAxes(d, "cell@A@", " * ") + ");\n}\n\n";
 }
 
 static std::string nestedIndex(std::string outer, const std::string& extent, const std::string& inner) {
@@ -338,7 +340,8 @@ std::string channelsText(const Description& d, const Tiles& tiles) {
             for (int k = 0; k < count; ++k) {
                 Inputs in;
                 )" +
-           filled(call, {{"c", "c + k"}}) + R"(convolve(in, reinterpret_cast<const float*>(weights) + k * window * group, out);
+           filled(call, {{"c", "c + k"}}) +
+           R"(convolve(in, reinterpret_cast<const float*>(weights) + k * window * group, out);
             }
         }
 )";

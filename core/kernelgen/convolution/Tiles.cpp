@@ -62,7 +62,7 @@ Tiles tilesFor(const Description& d) {
         while (bytes() > rowBytes && t.threads > 32)
             t.threads /= 2;
     }
-    if (d.norm) t.mostWeights /= 2; // the statistics have as many
+    if (d.norm) t.mostWeights /= 2;                           // the statistics have as many
     const std::int64_t own = d.filters / d.convolutionGroups; // filters of a group of channels
     const std::int64_t filters = (own + t.group - 1) / t.group * t.group * d.convolutionGroups;
     t.constantWeights = t.group % 4 != 0 || filters * d.channels * windowOf(d) <= t.mostWeights;

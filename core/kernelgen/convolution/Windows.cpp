@@ -58,11 +58,13 @@ std::string windowsKernelText(const Description& d, const Tiles& tiles) {
               : "const int y = of / s.windowsX * repeatY;\n"
                 "const int x = of % s.windowsX * repeatX + threadIdx.x % repeatX; // this thread's first cell\n";
     const std::string line =
-        three ? "const int line = threadIdx.x / (windows * repeatX), own = threadIdx.x % (windows * repeatX) / repeatX;\n"
-              : "const int own = threadIdx.x / repeatX;\n";
+        three
+            ? "const int line = threadIdx.x / (windows * repeatX), own = threadIdx.x % (windows * repeatX) / repeatX;\n"
+            : "const int own = threadIdx.x / repeatX;\n";
     const std::string place = three ? "blockIdx.y * (s.windowsY * s.windowsX) + " : "";
-    const std::string store = "output[(int64_t(blockIdx.z) * s.filters + filter) * (" + volume + ") + " + place +
-                              "firstWindow + w] = " + called(d.after, "finish", "pooled") + ";\n";
+    const std::string store =
+        "const int64_t unit = int64_t(blockIdx.z) * s.filters + filter;\nconst int place = " + place +
+        "firstWindow + w;\noutput[unit * (" + volume + ") + place] = " + called(d.after, "finish", "pooled") + ";\n";
     const std::string take =
         stream ? "if (threadIdx.x < windows)\n#pragma unroll\nfor (int f = 0; f < group; ++f) {\n"
                  "const int w = threadIdx.x, filter = g * group + f;\nif (filter >= s.filters) break;\n" +
@@ -73,11 +75,13 @@ std::string windowsKernelText(const Description& d, const Tiles& tiles) {
                      joinText(d) + store + "}\n";
     const std::string finish =
         !stream ? ""
-                : "const int w = firstWindow + threadIdx.x;\nif (threadIdx.x < windows && w < s.windowsY * s.windowsX)\n"
-                  "output[int64_t(blockIdx.z) * (" +
-                      volume + ") + " + place + "w] = finish(combined, s.filters, " +
+                : "const int w = firstWindow + threadIdx.x;\nconst int64_t place = int64_t(blockIdx.z) * (" + volume +
+                      ") + " + place +
+                      "w;\nif (threadIdx.x < windows && w < s.windowsY * s.windowsX)\noutput[place] = finish(combined, "
+                      "s.filters, " +
                       (d.others ? "s.others, " : "") + "p);\n";
-    return filled(R"(/// A thread makes a column of a window's cells; what threads have found of one window meets in shared memory.
+    return filled(
+        R"(/// A thread makes a column of a window's cells; what threads have found of one window meets in shared memory.
 __global__ void __launch_bounds__(threads, blocksPerSm)
     cells(const float* input, @packed@float* output, Parameters p, Shape s) {
 @memory@    const float* image = input + int64_t(blockIdx.z) * s.channels * (@in@);
@@ -92,16 +96,16 @@ __global__ void __launch_bounds__(threads, blocksPerSm)
 @finish@}
 
 )",
-                  {{"packed", tiles.constantWeights ? "" : "const float4* packed, "},
-                   {"memory", memory},
-                   {"in", in},
-                   {"line", line},
-                   {"coordinates", coordinates},
-                   {"before", stream ? "Combined combined = nothing;\n" : ""},
-                   {"convolution", channelsText(d, tiles)},
-                   {"column", columnText(d, tiles)},
-                   {"take", take},
-                   {"finish", finish}});
+        {{"packed", tiles.constantWeights ? "" : "const float4* packed, "},
+         {"memory", memory},
+         {"in", in},
+         {"line", line},
+         {"coordinates", coordinates},
+         {"before", stream ? "Combined combined = nothing;\n" : ""},
+         {"convolution", channelsText(d, tiles)},
+         {"column", columnText(d, tiles)},
+         {"take", take},
+         {"finish", finish}});
 }
 
 } // namespace kernelarium::kernelgen::convolution

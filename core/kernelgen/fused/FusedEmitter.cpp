@@ -33,12 +33,28 @@ void addSingle(KernelFile& file, const Plan& plan, TensorId id) {
     file.launch(kernel.name, fmt::format("blocks({}, threads)", count), kernel.text, {}, {count});
 }
 
+/// Whether no output needs any input.
+bool isConstant(const algebra::Graph& graph) {
+    std::vector<TensorId> left(graph.outputs);
+    while (!left.empty()) {
+        const Tensor& t = graph.at(left.back());
+        left.pop_back();
+        if (t.input()) return false;
+        for (const TensorId s : algebra::sourcesOf(t))
+            left.push_back(s);
+    }
+    return true;
+}
+
 } // namespace
 
 Result<Emitted> emitFused(const task::Card& card) {
-    const Result<Emitted> convolution = convolution::emitFile(card);
-    if (convolution || convolution.error().code != "unsupported") return convolution;
     const Result<SizedGraphs> graphs = graphsOf(card, tidied);
+    const Result<Emitted> convolution =
+        graphs && isConstant(graphs->graphs[graphs->full])
+            ? Result<Emitted>(Error{"unsupported", "Its output does not depend on its input."})
+            : convolution::emitFile(card);
+    if (convolution || convolution.error().code != "unsupported") return convolution;
     if (!graphs) return graphs.error();
     try {
         const Plan plan = planOf(*graphs);
@@ -73,10 +89,10 @@ Result<Emitted> emitFused(const task::Card& card) {
                                    idea, {}),
                        skeleton, why};
     } catch (const Refusal& r) {
-        return Error{"unsupported",
-                     fmt::format("No fused form fits task {}: it has {}. {}", card.key(), r.what(),
-                                 convolution.error().message),
-                     "`superopt emit --naive` writes a kernel for each formula."};
+        return Error{
+            "unsupported",
+            fmt::format("No fused form fits task {}: it has {}. {}", card.key(), r.what(), convolution.error().message),
+            "`superopt emit --naive` writes a kernel for each formula."};
     }
 }
 
