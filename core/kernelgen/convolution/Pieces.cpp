@@ -218,7 +218,7 @@ std::string packText(const Description& d, const Tiles& tiles) {
     }
     return out + offsets + "    const float* taps = weight + row * (" + forAxes(d, "kernel@A@", " * ") +
            ");\n    float sum = 0.0f;\n" + loops.substr(0, loops.size() - 1) + " {\nconst int k = " + position +
-           ", times = " + conditions +
+           ";\nconst int times = " + conditions +
            ";\nif (filter < s.filters) sum += float(times) * taps[k];\n}\n    to[i] = sum / (" +
            forAxes(d, "cell@A@", " * ") + ");\n}\n\n";
 }
