@@ -39,7 +39,9 @@ Tiles tilesFor(const Description& d) {
     if (t.across == Across::stream && parts >= 8) t.blocksPerSm = 4;
     if (t.across == Across::registers) {
         t.group = d.filters <= 4 ? 4 : d.filters <= 8 ? 8 : mostTogether;
-        t.column = int(std::clamp<std::int64_t>(mostValues / (parts * t.group), 1, 4));
+        // Stored values of 16 filters: beyond two cells ptxas spills.
+        const std::int64_t most = d.space == Space::kept ? mostValues / 2 : mostValues;
+        t.column = int(std::clamp<std::int64_t>(most / (parts * t.group), 1, 4));
     }
     if (d.isLine) t.column = 1;
     if (d.repeats() > 1) {
