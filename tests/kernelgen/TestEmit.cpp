@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -31,6 +32,11 @@ private slots:
             QTest::addRow("product %s", task) << QString::fromLatin1(task) << false;
         for (const char* task : {"4/1", "4/2"})
             QTest::addRow("attention %s", task) << QString::fromLatin1(task) << false;
+        // Convolutions, one of each class: grouped, in one direction, with a tail, a pool, all filters in registers, a
+        // stream of them, rows, lines, windows, sums, two norms, a mean beside its values, norms of rows.
+        for (const char* task : {"1/75", "1/82", "1/76", "2/31", "2/50", "2/38", "2/58", "2/89", "2/24", "2/36", "2/78",
+                                 "2/6", "2/44", "2/11", "2/15", "2/3", "2/49"})
+            QTest::addRow("convolution %s", task) << QString::fromLatin1(task) << false;
     }
 
     void emittedFilesAreVerified() {
@@ -79,6 +85,33 @@ private slots:
             moved += totals.value("global_load_sectors").toDouble() + totals.value("global_store_sectors").toDouble();
         }
         QVERIFY2(moved >= sectors && moved < 1.02 * sectors, qPrintable(QString::number(moved / sectors)));
+    }
+    /// Files are in the form that .clang-format asks for.
+    void emittedConvolutionsAreInTheHousesForm() {
+        const QString tool = QStandardPaths::findExecutable(QStringLiteral("clang-format"));
+        if (tool.isEmpty()) QSKIP("clang-format is not in the path");
+        QProcess version;
+        version.start(tool, {"--version"});
+        QVERIFY(version.waitForFinished(longWait));
+        if (!version.readAll().contains("version 14")) QSKIP("clang-format is not version 14, which formats otherwise");
+        QTemporaryDir folder;
+        QVERIFY(QFile::copy(QStringLiteral(KERNELARIUM_SOURCE_DIR "/.clang-format"), folder.filePath(".clang-format")));
+        QStringList files;
+        for (const task::TaskKey& key : task::builtInCards()) {
+            if (key.level > 2) continue;
+            const auto emitted = convolution::emitFile(*task::loadCard(key.level, key.task));
+            if (!emitted) continue;
+            files << folder.filePath(QStringLiteral("%1-%2.cu").arg(key.level).arg(key.task));
+            QFile file(files.back());
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QByteArray::fromStdString(emitted->text));
+        }
+        QVERIFY(files.size() > 80);
+        QProcess format;
+        format.start(tool, QStringList{"--style=file", "--dry-run", "--Werror"} + files);
+        QVERIFY(format.waitForFinished(longWait));
+        const QByteArray said = format.readAllStandardError();
+        QVERIFY2(format.exitCode() == 0, said.left(4000).constData());
     }
 
     void whatHasNoFusedFormIsRefusedByName() {

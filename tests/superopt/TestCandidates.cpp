@@ -19,7 +19,7 @@ private slots:
         const auto row = [](int level, int number, const char* first) {
             QTest::addRow("%d/%d", level, number) << level << number << first;
         };
-        row(1, 1, "naive");
+        row(1, 1, "product");
         row(1, 12, "fused");
         row(1, 23, "fused");
         row(1, 36, "fused");
@@ -31,7 +31,7 @@ private slots:
         row(2, 38, "convolution");
         row(2, 50, "convolution");
         row(2, 96, "convolution");
-        row(3, 1, "naive");
+        row(3, 1, "product");
     }
     void theyAreInOrderAndAboveTheBound() {
         QFETCH(int, level);

@@ -4,6 +4,7 @@
 #include "core/kernelgen/convolution/ConvolutionLevels.h"
 #include "core/kernelgen/convolution/Match.h"
 #include "core/kernelgen/convolution/Text.h"
+#include "core/kernelgen/text/Layout.h"
 
 namespace kernelarium::kernelgen::convolution {
 
@@ -17,7 +18,7 @@ Result<Emitted> emitFile(const task::Card& card, const EmitOptions& options) {
         why += "; " + r;
     Result<Levels> levels = levelsOf(*d, tilesFor(*d), card, options.size);
     if (!levels) return levels.error();
-    return Emitted{std::move(*text), "convolution", std::move(why), *std::move(levels)};
+    return Emitted{laidOut(*text), "convolution", std::move(why), *std::move(levels)};
 }
 
 } // namespace kernelarium::kernelgen::convolution

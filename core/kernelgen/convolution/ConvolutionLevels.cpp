@@ -33,11 +33,10 @@ std::string functionsText(const Chain& chain) {
             case Operand::Kind::scale: names.emplace_back("scale"); break;
             default: names.push_back(fmt::format("parameter {}", o.index));
             }
-        text += fmt::format("{}{} = {}{}", text.empty() ? "" : "; ", s.name,
-                            s.overFilters == algebra::Combine::none
-                                ? ""
-                                : std::string(algebra::name(s.overFilters)) + " over the filters of ",
-                            algebra::toString(s.body, names));
+        text += fmt::format(
+            "{}{} = {}{}", text.empty() ? "" : "; ", s.name,
+            s.combine == algebra::Combine::none ? "" : std::string(algebra::name(s.combine)) + " over the filters of ",
+            algebra::toString(s.body, names));
     }
     return text;
 }
@@ -60,15 +59,23 @@ public:
         , m_letters(axisLetters(d)) {
         const tensor::Shape &x = shapeOf(d.input), &w = shapeOf(d.weight);
         m_n.set("group", tiles.group), m_n.set("column", tiles.column), m_n.set("threads", tiles.threads);
-        m_n.set("s.batch", x[0]), m_n.set("s.channels", x[1]), m_n.set("s.filters", w[d.axes[0].transposed ? 1 : 0]);
-        m_n.set("s.groups", (value("s.filters") + tiles.group - 1) / tiles.group);
-        m_n.set("window", windowOf(d)), m_n.set("summaryThreads", 256), m_n.set("normThreads", 256);
+        const bool transposed = d.axes[0].transposed;
+        m_n.set("s.batch", x[0]), m_n.set("s.channels", x[1] / d.convolutionGroups);
+        m_n.set("s.filters", transposed ? w[1] * d.convolutionGroups : w[0]);
+        const std::int64_t own = value("s.filters") / d.convolutionGroups; // a group's of the convolution
+        m_n.set("s.groups", (own + tiles.group - 1) / tiles.group * d.convolutionGroups);
+        m_n.set("window", windowOf(d)), m_n.set("summaryThreads", d.space == Space::line ? 128 : 256),
+            m_n.set("normThreads", 256);
+        m_n.set("lateThreads", d.late.kind == Late::Kind::lastAxis ? 256 : 128), m_n.set("windows", tiles.windows);
         for (std::size_t i = 0; i < m_letters.size(); ++i) {
             const Axis& a = d.axes[i];
-            const std::int64_t out = a.outputs(x[i + 2]);
-            m_n.set("s.in" + m_letters[i], x[i + 2]), m_n.set("s.out" + m_letters[i], out);
+            const std::int64_t in = !d.isLine ? x[i + 2] : i == 0 ? 1 : x[2]; // a line is a plane of one row
+            const std::int64_t out = a.outputs(in);
+            m_n.set("s.in" + m_letters[i], in), m_n.set("s.out" + m_letters[i], out);
             m_n.set("s.cells" + m_letters[i], d.pool == Pool::none ? (out + a.cell - 1) / a.cell : out / a.cell);
         }
+        for (std::size_t i = 0; i < m_letters.size(); ++i)
+            m_n.set("s.windows" + m_letters[i], value("s.cells" + m_letters[i]) / d.axes[i].repeat);
         m_n.set("count", value("s.groups") * value("s.channels") * value("window") * tiles.group);
         const bool three = m_letters.size() == 3;
         m_n.set("places", value("s.cellsX") * (three ? value("s.cellsY") : of("(s.cellsY + column - 1) / column")));
@@ -82,6 +89,18 @@ public:
         cells(result);
         if (m_d.space == Space::moments) return;
         if (m_d.space != Space::kept) summary();
+        if (m_d.overImages)
+            addPass({"total",
+                     "1",
+                     "32",
+                     {"1"},
+                     "all images",
+                     "Adds up the images' sums, in their order.",
+                     "the sum",
+                     "every 32nd image's sum",
+                     "sum over the images"},
+                    "ofImages", {"s.batch"}, "output", {}, 1, 1);
+        late();
     }
     /// The launch that makes means and scales of the sums of the statistics.
     void means(Levels& levels, const Norm& norm) {
@@ -128,6 +147,10 @@ private:
         for (std::size_t i = 0; i < m_card.tensors.size(); ++i)
             if (m_card.tensors[i].name == name) return m_shapes[i];
         return m_shapes.front();
+    }
+    /// What counts the stored values of an image and filter along an axis.
+    [[nodiscard]] std::string storedExtent() const {
+        return m_d.pool == Pool::none ? "s.out" : m_d.repeats() > 1 ? "s.windows" : "s.cells";
     }
     [[nodiscard]] std::vector<std::string> over(const std::string& prefix) const {
         std::vector<std::string> names;
@@ -185,6 +208,114 @@ private:
         return id;
     }
 
+    /// A launch that reads one tensor of ours and writes one.
+    struct Pass {
+        std::string kernel, grid, block;
+        std::vector<std::string> gridParts;
+        std::string label, detail, blockDoes, threadDoes, formula;
+    };
+    [[nodiscard]] double elementsOf(const std::vector<std::string>& extents) const {
+        double n = 1;
+        for (const std::string& e : extents)
+            n *= double(std::max<std::int64_t>(1, of(e)));
+        return n;
+    }
+    /// `reads`: how often its input is read; `flops` for each element of it.
+    void addPass(const Pass& pass, const std::string& from, const std::vector<std::string>& fromExtents,
+                 const std::string& to, const std::vector<std::string>& toExtents, double reads, double flops) {
+        const std::string fromNode = tensorNode(from, "left by an earlier launch", fromExtents);
+        const std::string toNode =
+            tensorNode(to, to == "output" ? "an output of the task" : "for a later launch", toExtents);
+        Launch& l = launch(pass.kernel, pass.grid, pass.block, pass.gridParts);
+        l.label = pass.label, l.detail = pass.detail, l.blockDoes = pass.blockDoes, l.threadDoes = pass.threadDoes;
+        const std::string op = addOperator(l, pass.label, pass.formula, {});
+        l.edges.push_back({fromNode, op, {}, {}});
+        l.edges.push_back({op, toNode, {}, {}});
+        AnalyticCounters counters(noGraph, noneInlined, three(l.grid), three(l.block));
+        const double in = elementsOf(fromExtents);
+        counters.addTraffic(in * reads, bytesOfFloat, false, in);
+        counters.addTraffic(elementsOf(toExtents), bytesOfFloat, true);
+        counters.addInstructions(in * flops, in * flops, in * (flops + 6));
+        l.counters = counters.finish();
+        l.counters.kernel = l.kernel;
+    }
+    /// What happens to stored values in kernels of their own.
+    void late() {
+        const std::string extent = storedExtent();
+        std::vector<std::string> volumes = over(extent), stored{"s.batch", "s.filters"};
+        std::string volume;
+        for (const std::string& e : volumes)
+            volume += (volume.empty() ? "" : " * ") + e;
+        stored.insert(stored.end(), volumes.begin(), volumes.end());
+        const double flops = costOf(m_d.late.chain).flops + costOf(m_d.late.after).flops;
+        switch (m_d.late.kind) {
+        case Late::Kind::none: return;
+        case Late::Kind::filters: {
+            std::vector<std::string> out{"s.batch"};
+            out.insert(out.end(), volumes.begin(), volumes.end());
+            return addPass({"later",
+                            "all",
+                            "lateThreads",
+                            {"(" + volume + " + lateThreads - 1) / lateThreads", "s.batch"},
+                            "filters together",
+                            "Reads what was stored once more, since all filters of a place are needed.",
+                            "neighbouring places of an image",
+                            "one place, all filters",
+                            functionsText(m_d.late.chain)},
+                           "stored", stored, "output", out, 1, flops);
+        }
+        case Late::Kind::lastAxis: {
+            std::string rows = "s.batch * s.filters";
+            for (std::size_t i = 0; i + 1 < volumes.size(); ++i)
+                rows += " * " + volumes[i];
+            return addPass({"later",
+                            "(rows + each - 1) / each",
+                            "lateThreads",
+                            {"(" + rows + " + 7) / 8"},
+                            "rows along the last axis",
+                            "A norm of each row, and what follows it.",
+                            "some rows, a warp for each",
+                            "neighbours of a row",
+                            functionsText(m_d.late.chain)},
+                           "stored", stored, "output", stored, 1, flops + 6);
+        }
+        case Late::Kind::norm: break;
+        }
+        const bool images = m_d.lateNorm->over == Norm::Over::images;
+        const std::string norms =
+            images ? "s.filters" : fmt::format("s.batch * {}", std::max<std::int64_t>(1, m_d.lateNorm->groups));
+        addPass({"moments",
+                 "rows",
+                 "lateThreads",
+                 {"s.batch * s.filters"},
+                 "moments",
+                 "Mean and squares about it of each image and filter.",
+                 "an image's filter",
+                 "every so many of its places",
+                 "mean and sum of (value - mean)^2"},
+                "output", stored, "ofRows", {"s.batch * s.filters", "2"}, 1, 4);
+        addPass({"join",
+                 "(ofNorms + 127) / 128",
+                 "128",
+                 {"(" + norms + " + 127) / 128"},
+                 "means and scales",
+                 "Joins the moments that one mean is of.",
+                 "128 means",
+                 "one mean and one scale",
+                 "mean, 1 / sqrt(variance + epsilon)"},
+                "ofRows", {"s.batch * s.filters", "2"}, "norms", {"s.batch * s.filters", "2"}, 1, 8);
+        addPass({"normalise",
+                 "all",
+                 "lateThreads",
+                 {"(" + volume + " + lateThreads - 1) / lateThreads", "s.batch * s.filters"},
+                 "normalised values",
+                 "Each stored value, normalised in place, and what follows.",
+                 "neighbouring places",
+                 "one place",
+                 functionsText(m_d.late.chain)},
+                "output", stored, "output", stored, 1, flops + 2);
+    }
+
     void pack() {
         const std::string from = cardNode(m_d.weight);
         Launch& l = launch("pack", "(count + 127) / 128", "128");
@@ -237,9 +368,12 @@ private:
     void cells(const std::string& result) {
         const std::string input = cardNode(m_d.input), weights = weightsNode();
         const bool deep = m_letters.size() == 3;
-        Launch& made =
-            launch("cells", "grid", "threads",
-                   {"(places + threads - 1) / threads", deep ? "(s.cellsZ + column - 1) / column" : "1", "s.batch"});
+        Launch& made = launch(
+            "cells", "grid", "threads",
+            m_d.repeats() > 1 ? std::vector<std::string>{"(s.windowsY * s.windowsX + windows - 1) / windows",
+                                                         deep ? "s.windowsZ" : "1", "s.batch"}
+                              : std::vector<std::string>{"(places + threads - 1) / threads",
+                                                         deep ? "(s.cellsZ + column - 1) / column" : "1", "s.batch"});
         const std::size_t at = m_levels->launches.size() - 1;
         made.label = m_d.space == Space::moments ? "sums for the norm" : "convolution and what follows";
         made.detail = "What follows the convolution happens in registers, before anything is stored.";
@@ -357,9 +491,11 @@ private:
         std::vector<std::string> extents{"s.batch"};
         if (m_d.result == Description::Result::perFilter) extents.emplace_back("s.filters");
         if (m_d.result == Description::Result::axisOfOne) extents.emplace_back("1");
-        for (const std::string& e : over(m_d.pool == Pool::none ? "s.out" : "s.cells"))
+        for (const std::string& e : over(storedExtent()))
             extents.push_back(e);
-        const std::string to = tensorNode(result, "an output of the task", extents);
+        const bool isStored = m_d.late.kind == Late::Kind::filters || m_d.late.kind == Late::Kind::lastAxis;
+        const std::string to = isStored ? tensorNode("stored", "for a later launch", extents)
+                                        : tensorNode(result, "an output of the task", extents);
         l.edges.push_back({last, to, {}, "neighbouring threads write neighbouring cells"});
     }
 
@@ -425,7 +561,7 @@ private:
         counters.addInstructions(0, 0, (m_d.pool == Pool::none ? outputs : columns) * 6); // places and guards
         const double cellsAll = [&] {
             double n = double(value("s.batch"));
-            for (const std::string& name : over(m_d.pool == Pool::none ? "s.out" : "s.cells"))
+            for (const std::string& name : over(storedExtent()))
                 n *= double(value(name));
             return n;
         }();
@@ -482,7 +618,15 @@ private:
     }
 
     void summary() {
-        Launch& l = launch("summary", "s.batch", "summaryThreads");
+        const bool isLine = m_d.space == Space::line;
+        std::string volume;
+        for (std::size_t i = 1; i < m_letters.size(); ++i)
+            volume += (volume.empty() ? "" : " * ") + std::string(m_d.pool == Pool::none ? "s.out" : "s.cells") +
+                      m_letters[i];
+        Launch& l = launch(
+            "summary", isLine ? "all" : "s.batch", "summaryThreads",
+            isLine ? std::vector<std::string>{"(" + volume + " + summaryThreads - 1) / summaryThreads", "s.batch"}
+                   : std::vector<std::string>{});
         l.label = "sums of the blocks";
         l.detail = "Adds up the sums of an image's blocks, in their order.";
         l.blockDoes = "one image";
@@ -504,7 +648,8 @@ private:
         std::vector<std::string> extents{"s.batch"};
         if (m_d.result != Description::Result::noAxis)
             extents.emplace_back(m_d.result == Description::Result::perFilter ? "s.filters" : "1");
-        const std::string to = tensorNode("output", "an output of the task", extents);
+        const std::string to = m_d.overImages ? tensorNode("ofImages", "for a later launch", {"s.batch"})
+                                              : tensorNode("output", "an output of the task", extents);
         Launch& here = m_levels->launches.back();
         here.edges.push_back({last, to, {}, {}});
         AnalyticCounters counters(noGraph, noneInlined, three(here.grid), three(here.block));

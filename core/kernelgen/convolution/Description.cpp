@@ -123,7 +123,7 @@ bool Chain::reads(Operand::Kind kind) const {
 }
 
 bool Chain::combinesFilters() const {
-    return std::ranges::any_of(steps, [](const Step& s) { return s.overFilters != algebra::Combine::none; });
+    return std::ranges::any_of(steps, [](const Step& s) { return s.combine != algebra::Combine::none; });
 }
 
 Chain joined(Chain a, const Chain& b) {
@@ -151,6 +151,75 @@ std::int64_t Description::cellOutputs() const {
     for (const Axis& a : axes)
         n *= a.cell;
     return n;
+}
+
+std::int64_t Description::repeats() const {
+    std::int64_t n = 1;
+    for (const Axis& a : axes)
+        n *= a.repeat;
+    return n;
+}
+
+std::optional<LogSum> logSumOf(const Chain& chain) {
+    const auto isStep = [](const Operand& o, std::size_t i) { return o.kind == Operand::Kind::step && o.index == i; };
+    LogSum found;
+    bool has = false;
+    for (std::size_t i = 0; i < chain.steps.size() && !has; ++i) {
+        const Step& sum = chain.steps[i];
+        if (sum.combine != algebra::Combine::sum || sum.over != Each::filter || sum.mean ||
+            !sum.body.is(Function::exp) || !sum.body.arguments[0].is(Function::sub))
+            continue;
+        const Expression& difference = sum.body.arguments[0];
+        if (!difference.arguments[0].isRead() || !difference.arguments[1].isRead()) continue;
+        const Operand of = sum.operands[difference.arguments[0].operand],
+                      most = sum.operands[difference.arguments[1].operand];
+        if (most.kind != Operand::Kind::step) continue;
+        const Step& maximum = chain.steps[most.index];
+        has = maximum.combine == algebra::Combine::maximum && maximum.body.isRead() &&
+              maximum.operands[maximum.body.operand] == of;
+        found = {most.index, i, 0, of};
+    }
+    if (!has) return std::nullopt;
+    std::size_t readers = 0;
+    for (std::size_t i = found.maximum + 1; i < chain.steps.size(); ++i) {
+        const Step& s = chain.steps[i];
+        const auto reads = [&](std::size_t step) {
+            return std::ranges::any_of(s.operands, [&](const Operand& o) { return isStep(o, step); });
+        };
+        if (i == found.sum || !(reads(found.maximum) || reads(found.sum))) continue;
+        ++readers;
+        found.result = i;
+        const auto isLog = [&](const Expression& e) {
+            return e.is(Function::log) && e.arguments[0].isRead() &&
+                   isStep(s.operands[e.arguments[0].operand], found.sum);
+        };
+        const auto isMost = [&](const Expression& e) {
+            return e.isRead() && isStep(s.operands[e.operand], found.maximum);
+        };
+        if (s.combine != algebra::Combine::none || !s.body.is(Function::add) || s.body.arguments.size() != 2 ||
+            !((isLog(s.body.arguments[0]) && isMost(s.body.arguments[1])) ||
+              (isLog(s.body.arguments[1]) && isMost(s.body.arguments[0]))))
+            return std::nullopt;
+    }
+    return readers == 1 ? std::optional(found) : std::nullopt;
+}
+
+bool isStream(const Chain& chain) {
+    if (!chain.combinesFilters()) return false;
+    const std::optional<LogSum> log = logSumOf(chain);
+    bool combined = false;
+    for (std::size_t i = 0; i < chain.steps.size(); ++i) {
+        const Step& s = chain.steps[i];
+        const bool ofFilters = s.combine != algebra::Combine::none ? s.over == Each::filter : s.each == Each::filter;
+        if (!ofFilters) continue;
+        combined = combined || s.combine != algebra::Combine::none;
+        for (const Operand& o : s.operands) {
+            if (o.kind == Operand::Kind::element) return false;
+            if (o.kind == Operand::Kind::step && chain.steps[o.index].each != Each::filter && !(log && i == log->sum))
+                return false;
+        }
+    }
+    return combined && chain.steps.back().each != Each::filter;
 }
 
 std::int64_t windowOf(const Description& d) {

@@ -23,6 +23,7 @@ struct Axis {
     std::int64_t scale = 1, step = 1, shift = 0, divisor = 1;
     std::int64_t extra = 0; ///< outputs beyond those that the formula gives: the output padding
     std::int64_t cell = 1, advance = 1, first = 0, span = 1;
+    std::int64_t repeat = 1; ///< cells of a pool's window, where one alone would be too large
 
     /// The place among the cell's inputs that output `part` of the cell reads with kernel position k.
     [[nodiscard]] std::optional<std::int64_t> offset(std::int64_t part, std::int64_t k) const;
@@ -39,23 +40,34 @@ struct Operand {
         value,   ///< what the chain is given
         step,    ///< the result of step `index`
         scalar,  ///< a tensor of one element: Description::parameters[index]
-        channel, ///< a tensor with one element for each filter
+        channel, ///< a tensor with one element for each filter, or for each of the others
         element, ///< a tensor with the extents of what the chain makes
+        last,    ///< a tensor with one element for each place of the last axis
         mean,    ///< the norm's, of the element's image and filter
         scale,   ///< 1 / sqrt(variance + epsilon), likewise
+        average, ///< what step `index` makes of the mean over space of the image and filter
     };
     Kind kind = Kind::value;
     std::size_t index = 0;
     bool operator==(const Operand&) const = default;
 };
 
+/// What a value exists once for, at a place.
+enum class Each {
+    filter,
+    other, ///< a second extent in the filters' axis, given by a parameter, after the filters have been combined
+    one,   ///< all together
+};
+
 /// A formula of a chain, by the name of the graph's tensor.
 struct Step {
     std::string name;
     algebra::Expression body;
-    std::vector<Operand> operands;                         ///< what the body's operand numbers mean
-    algebra::Combine overFilters = algebra::Combine::none; ///< the body's values for all filters become one by this
-    bool perFilter = true;                                 ///< one value for each filter; else one for all
+    std::vector<Operand> operands;                     ///< what the body's operand numbers mean
+    algebra::Combine combine = algebra::Combine::none; ///< the body's values for all `over` become one by this
+    bool mean = false;                                 ///< the sum is divided by their number
+    Each over = Each::filter;                          ///< where it combines: what
+    Each each = Each::filter;                          ///< what the result exists for
     bool operator==(const Step&) const = default;
 };
 
@@ -63,7 +75,10 @@ struct Step {
 struct Chain {
     std::vector<Step> steps;
     [[nodiscard]] bool reads(Operand::Kind kind) const;
-    [[nodiscard]] bool combinesFilters() const; ///< some step does
+    [[nodiscard]] bool combinesFilters() const; ///< some step combines filters or others
+    [[nodiscard]] Operand result() const {
+        return steps.empty() ? Operand{} : Operand{Operand::Kind::step, steps.size() - 1};
+    }
     bool operator==(const Chain&) const = default;
 };
 /// The steps of `b` after those of `a`.
@@ -82,19 +97,38 @@ enum class Space {
     sum,
     mean,
     moments, ///< sums and sums of squares, for a norm
+    line,    ///< the slowest axis alone is combined
 };
 
 /// A norm in the chain: statistics of what the steps before it make, over space and more.
 struct Norm {
-    enum class Over { images, filtersOfGroup, space } over = Over::space; ///< besides space
+    enum class Over {
+        images,
+        filtersOfGroup,
+        space,
+        lastAxis,            ///< that alone, nothing of space besides
+    } over = Over::space;    ///< besides space
     std::int64_t groups = 1; ///< of filters, where it is over those of a group
     double epsilon = 0;
     std::size_t steps = 0; ///< of the chain, before it
     bool operator==(const Norm&) const = default;
 };
 
+/// What happens to values that have been stored, in a kernel of its own: where computing them twice would cost more
+/// than reading them again.
+struct Late {
+    enum class Kind { none, norm, lastAxis, filters } kind = Kind::none;
+    Chain chain;            ///< of each stored value
+    Pool pool = Pool::none; ///< of the normed rows
+    std::vector<std::int64_t> windows;
+    Chain after; ///< of each pooled one
+    bool operator==(const Late&) const = default;
+};
+
 struct Description {
     std::vector<Axis> axes;                 ///< two or three, the slowest first
+    bool isLine = false;                    ///< of a convolution in one direction: the slower axis has one place
+    std::int64_t convolutionGroups = 1;     ///< of channels, each with filters of its own
     std::string input, weight;              ///< names of the card's tensors
     std::int64_t channels = 1, filters = 1; ///< at the size that was looked at
     std::vector<std::string> parameters;    ///< names of the card's tensors that chains read
@@ -104,22 +138,40 @@ struct Description {
     Chain after;              ///< of each pooled one
     std::optional<Norm> norm; ///< in the chain that is before the pool as the graph has it
     Chain normed;             ///< what it normalises, of each output
+    Late late;
+    std::optional<Norm> lateNorm; ///< of what is stored
     Space space = Space::kept;
-    Chain summary;       ///< of each image's and filter's sum or mean
-    int summaryRank = 0; ///< axes of the result, where space is not kept
+    algebra::Combine line = algebra::Combine::none; ///< of the slowest axis
+    bool lineMean = false;                          ///< its sum is divided by its extent
+    Chain summary;                                  ///< of each image's and filter's sum or mean
+    int summaryRank = 0;                            ///< axes of the result, where space is not kept
+    bool overImages = false, imagesMean = false;    ///< at the end everything is added up, images too, or averaged
     enum class Result {
         perFilter,
+        perOther,
         axisOfOne,
         noAxis
     } result = Result::perFilter;      ///< what becomes of the filters' axis
+    std::optional<std::size_t> others; ///< the parameter that has as many elements as there are others
     std::vector<std::string> rewrites; ///< what was moved, in words
 
     [[nodiscard]] std::int64_t cellOutputs() const; ///< outputs of a cell, in all axes
+    [[nodiscard]] std::int64_t repeats() const;     ///< cells of a pool's window, in all axes
     [[nodiscard]] const Chain& last() const { return pool == Pool::none ? before : after; }
     /// The chain of what is stored.
     [[nodiscard]] const Chain& stored() const { return space == Space::kept ? last() : summary; }
     bool operator==(const Description&) const = default;
 };
+
+/// The step of `chain` that is the logarithm of a sum of exponentials of `of`, where no other reads its maximum and its
+/// sum: steps `maximum` and `sum` are then not needed.
+struct LogSum {
+    std::size_t maximum = 0, sum = 0, result = 0;
+    Operand of;
+};
+[[nodiscard]] std::optional<LogSum> logSumOf(const Chain& chain);
+/// Whether filters are combined as their values come, and none of them is needed afterwards.
+[[nodiscard]] bool isStream(const Chain& chain);
 
 /// Weights that a filter has for a channel.
 [[nodiscard]] std::int64_t windowOf(const Description& d);

@@ -38,44 +38,62 @@ private:
     TensorId theConvolution() const;
     void takeConvolution(TensorId id);
 
+    void takeGroups(TensorId id);
+
     bool readsLevel(const Tensor& t) const;
     void follow(TensorId id);
 
+    /// The chain that steps are added to.
+    Chain& chain();
+    [[nodiscard]] Each eachOf(const Operand& operand);
+    /// What is read has to be what the chain has come to.
+    void needResult(TensorId source, const std::string& reader);
+    /// The tensor becomes what the next chain is given; it exists for each of these.
+    void nextLevel(TensorId value, Each each);
+
     /// Whether some tensor is the sum of squared distances of `source` from this mean.
     bool isMeanOfNorm(TensorId mean, TensorId source) const;
-
     /// The mean, the sum of squared distances and the scale of a norm, which are taken together.
     bool normStatistics(TensorId id, const Definition& d);
-
+    Norm normOf(TensorId id, const Definition& d);
     /// 1 / sqrt(squares / count + epsilon)
     void takeScale(const Tensor& t, const algebra::Expression& e);
-
     /// Whether a norm's statistic is read as that of the element's image and filter.
-    bool readsNorm(const Read& r, int filterAxis) const;
+    bool readsNorm(const Read& r, int filterAxis);
+    [[nodiscard]] Norm& norm() { return m_d.lateNorm ? *m_d.lateNorm : *m_d.norm; }
+    /// What the norm is of is stored, and normalised in place. False where the steps do not part there.
+    bool makeLate();
 
     /// How a tensor of the level has its axes.
     struct Axes {
-        bool hasFilters = true, perFilter = true; ///< an axis of the filters, and of more than one
-        std::size_t places = 2;                   ///< the first spatial axis
+        bool hasFilters = true; ///< an axis of the filters, or of one in their place
+        std::size_t places = 2; ///< the first spatial axis
     };
     Axes axesOf(const Tensor& t) const;
-
     /// After a sum over space: images, filters, and any number of axes of one place.
     Axes summaryAxesOf(const Tensor& t) const;
 
-    /// The sum or mean of a whole plane or volume.
+    /// The sum or mean of a whole plane or volume, or of that and the filters.
     bool overSpace(TensorId id, const Definition& d);
+    /// The combination along the slowest axis.
+    bool alongLine(TensorId id, const Definition& d);
+    /// The sum or mean of all that is left.
+    bool overAll(TensorId id, const Definition& d);
+    /// A mean over space that is read beside what it is the mean of.
+    void takeAverage(TensorId id, const Definition& d);
 
     /// A formula at each place; with `combine`, over the filters.
     void pointwise(TensorId id, const Definition& d);
-    Operand operandOf(const Read& r, const Tensor& reader, const Axes& axes, int filterAxis);
+    void combination(TensorId id, const Definition& d, const Axes& axes);
+    Operand operandOf(const Read& r, const Tensor& reader, const Axes& axes, int filterAxis, std::int64_t range);
     std::size_t parameter(const std::string& name);
 
     /// A window for each output, side by side.
     void pool(TensorId id, const Definition& d);
 
-    /// Moves what may be behind the pool there.
+    /// Moves what may be behind the pool there, and decides what is stored before it is normalised.
     void move();
+    void chooseLate();
     void divide();
 
     const Graph& m_graph;
@@ -84,6 +102,8 @@ private:
     algebra::Extents m_extents;          ///< of the level that the chain is at
     std::map<TensorId, Operand> m_level; ///< tensors of this level
     std::map<TensorId, Operand> m_left;  ///< of levels before a pool
+    Each m_value = Each::filter;         ///< what the value that the chain is given exists for
+    std::int64_t m_others = 0;
     std::vector<std::int64_t> m_windows;
     std::optional<TensorId> m_mean, m_squares; ///< of the norm
     std::int64_t m_perNorm = 1;                ///< elements that share a mean

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/convolution/Text.h"
 
+#include "core/kernelgen/convolution/Host.h"
 #include "core/kernelgen/convolution/Pieces.h"
-#include "core/kernelgen/convolution/Scalars.h"
-
-#include <algorithm>
+#include "core/kernelgen/text/Wrapped.h"
 
 #include <fmt/format.h>
 
@@ -16,40 +15,40 @@ std::string headerText(const Description& d, const task::Card& card) {
     std::string idea = d.axes[0].transposed
                            ? "A transposed convolution divides its outputs into cells that read the same inputs. "
                            : "Outputs side by side share their inputs. ";
-    idea +=
-        "A thread makes a column of cells for a group of filters, all in registers: a weight is read once for the column, an "
-        "input once for the group. What follows the convolution happens before anything is stored.";
-    std::string rewrites;
-    for (const std::string& r : d.rewrites)
-        rewrites += (rewrites.empty() ? "" : "; ") + r;
-    const auto wrapped = [](std::string_view label, std::string_view text) {
-        std::string out = fmt::format("// {:<9}", label), line;
-        std::size_t used = 0;
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t end = std::min(text.find(' ', at), text.size());
-            if (used + (end - at) > 100) out += "\n//          ", used = 0;
-            if (used > 0) out += ' ';
-            out += text.substr(at, end - at);
-            used += end - at + 1;
-            at = end + 1;
-        }
-        return out + "\n";
-    };
+    idea += "A thread makes a column of cells for a group of filters, all in registers: a weight is read once for the "
+            "column, an input once for the group. ";
+    idea += d.late.kind == Late::Kind::none
+                ? "What follows the convolution happens before anything is stored."
+                : "What needs more than a thread has is done with the stored values, which costs less than to make "
+                  "them twice.";
     std::string out = fmt::format(
         "// SPDX-License-Identifier: GPL-3.0-or-later\n//\n// Task:    {} {}\n// Name:    columns\n// Parent:  none\n",
         card.key(), card.name);
-    out += wrapped("Idea:", idea);
-    if (!rewrites.empty()) out += wrapped("Rewrite:", rewrites);
+    out += kernelgen::filled("// Idea:    ", "//          ", idea);
+    for (const std::string& r : d.rewrites)
+        out += kernelgen::filled("// Rewrite: ", "//          ", r);
     return out + "#include <torch/extension.h>\n\n";
+}
+
+std::optional<std::string> refusal(const Description& d, const Tiles& tiles) {
+    const std::int64_t kept = d.pool == Pool::none ? d.cellOutputs() : 1;
+    if (tiles.across == Across::rows && 4 * tiles.column * kept * d.filters * tiles.threads > 49152)
+        return fmt::format("The values of {} filters do not fit into shared memory together.", d.filters);
+    const bool notLast = d.before.combinesFilters() && (d.pool != Pool::none || d.space != Space::kept);
+    const bool one = d.before.combinesFilters() && d.before.steps.back().each == Each::one;
+    if (tiles.across == Across::rows && (notLast || d.space != Space::kept || d.repeats() > 1))
+        return fmt::format("{} filters together are too many for registers.", d.filters);
+    if (d.space == Space::line && tiles.across == Across::registers && !one)
+        return "There is no kernel for lines of what combines filters and keeps them.";
+    if (d.repeats() > 1 && d.after.combinesFilters() && tiles.across != Across::stream)
+        return "There is no kernel for what combines filters behind windows of many cells.";
+    return std::nullopt;
 }
 
 } // namespace
 
 Result<std::string> kernelText(const Description& d, const Tiles& tiles, const task::Card& card) {
-    if (d.last().combinesFilters() &&
-        4 * tiles.column * (d.pool == Pool::none ? d.cellOutputs() : 1) * d.filters * tiles.threads > 49152)
-        return Error{"unsupported",
-                     fmt::format("The values of {} filters do not fit into shared memory together.", d.filters)};
+    if (const auto what = refusal(d, tiles)) return Error{"unsupported", *what};
     Result<std::string> forward = forwardText(d, tiles, card);
     if (!forward) return forward.error();
     std::string statistics;
@@ -58,14 +57,15 @@ Result<std::string> kernelText(const Description& d, const Tiles& tiles, const t
         Tiles ofTiles = tilesFor(of);
         ofTiles.mostWeights = tiles.mostWeights;
         ofTiles.constantWeights = tiles.constantWeights;
-        statistics =
-            "/// The sums that the norm needs: the convolution is done for them and stored nowhere.\nnamespace statistics {\n\n" +
-            constantsText(of, ofTiles) + shapeText(of) + packText(of, ofTiles) + convolveText(of, ofTiles) +
-            chainsText(of) + kernelText(of, ofTiles) + normText(of, *d.norm) + normHostText(of, *d.norm, ofTiles) +
-            "} // namespace statistics\n\n";
+        statistics = "/// The sums that the norm needs: the convolution is done for them and stored nowhere.\n"
+                     "namespace statistics {\n\n" +
+                     constantsText(of, ofTiles) + shapeText(of) + packText(of, ofTiles) + convolveText(of, ofTiles) +
+                     chainsText(of, ofTiles) + kernelText(of, ofTiles) + normText(of, *d.norm) +
+                     normHostText(of, *d.norm, ofTiles) + "} // namespace statistics\n\n";
     }
     return headerText(d, card) + statistics + constantsText(d, tiles) + shapeText(d) + packText(d, tiles) +
-           convolveText(d, tiles) + chainsText(d) + kernelText(d, tiles) + summaryText(d) + *forward;
+           convolveText(d, tiles) + chainsText(d, tiles) + kernelText(d, tiles) + summaryText(d) + lateText(d) +
+           *forward;
 }
 
 } // namespace kernelarium::kernelgen::convolution

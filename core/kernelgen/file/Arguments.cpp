@@ -18,6 +18,11 @@ bool isTensor(const Argument& a) {
     return std::holds_alternative<task::CardTensorRef>(a.kind);
 }
 
+bool isNumber(const Argument& a) {
+    const auto* size = std::get_if<task::SizeExpression>(&a.kind);
+    return size && size->isNumber();
+}
+
 class ArgumentReader {
 public:
     explicit ArgumentReader(Names& names)
@@ -32,6 +37,7 @@ public:
             else if (const std::string constant = constantOf(value); !constant.empty())
                 m_arguments.constants.emplace_back(variable, constant);
             addTensors(value, variable, variable, false, true);
+            addCheck(value, variable);
         }
         return std::move(m_arguments);
     }
@@ -47,6 +53,7 @@ private:
         if (const auto* list = std::get_if<task::ArgumentList>(&a.kind)) {
             if (!list->empty() && std::all_of(list->begin(), list->end(), isTensor))
                 return "std::vector<torch::Tensor>";
+            if (!list->empty() && std::all_of(list->begin(), list->end(), isNumber)) return "std::vector<int64_t>";
             return "py::object";
         }
         return "py::object"; // None, or an element type
@@ -57,6 +64,21 @@ private:
         if (const auto* text = std::get_if<std::string>(&a.kind)) return fmt::format("\"{}\"", *text);
         const auto* number = std::get_if<double>(&a.kind);
         return number && std::isfinite(*number) ? fmt::format("{}", *number) : "";
+    }
+    void addCheck(const Argument& a, const std::string& name) {
+        std::vector<std::string>& checks = m_arguments.checks;
+        if (std::holds_alternative<std::monostate>(a.kind)) checks.push_back(name + ".is_none()");
+        if (isNumber(a)) checks.push_back(name + " == " + std::get<task::SizeExpression>(a.kind).text());
+        if (const auto* number = std::get_if<double>(&a.kind)) checks.push_back(fmt::format("{} == {}", name, *number));
+        if (const auto* flag = std::get_if<bool>(&a.kind)) checks.push_back((*flag ? "" : "!") + name);
+        if (const auto* text = std::get_if<std::string>(&a.kind))
+            checks.push_back(fmt::format("{} == \"{}\"", name, *text));
+        const auto* list = std::get_if<task::ArgumentList>(&a.kind);
+        if (!list || list->empty() || !std::all_of(list->begin(), list->end(), isNumber)) return;
+        std::string numbers;
+        for (const Argument& item : *list)
+            numbers += (numbers.empty() ? "" : ", ") + std::get<task::SizeExpression>(item.kind).text();
+        checks.push_back(fmt::format("({} == std::vector<int64_t>{{{}}})", name, numbers));
     }
 
     /// `isObject`: the access gives a Python object that has to be cast.

@@ -23,6 +23,8 @@ struct Arguments {
     std::vector<std::pair<std::string, std::string>> constants;
     /// Whole numbers, by the name in C++; what they are may depend on the size.
     std::vector<std::pair<std::string, task::SizeExpression>> integers;
+    /// What holds of arguments that are not tensors where the card fixes them: "stride == 2", "!causal".
+    std::vector<std::string> checks;
 };
 
 /// Names of variables are taken from `names`.

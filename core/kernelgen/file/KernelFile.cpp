@@ -246,6 +246,14 @@ void KernelFile::launchByWidth(const std::string& kernel, const std::string& uni
     }
 }
 
+void KernelFile::declareLines(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (text.starts_with("constexpr")) m_numbers.declare(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
 Amount KernelFile::amount(const Values& values) const {
     const std::optional<Quantity> q = m_quantities.of(values);
     const std::int64_t value = values.size() > m_graphs.shown ? values[m_graphs.shown] : values.front();

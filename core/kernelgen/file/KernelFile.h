@@ -80,11 +80,13 @@ public:
     void indent(int by) { m_indent += by; }
     /// Before the kernels, after the scalar functions; once.
     void helper(const std::string& text) {
-        if (m_helpers.find(text) == std::string::npos) m_helpers += text;
+        if (m_helpers.find(text) != std::string::npos) return;
+        declareLines(text);
+        m_helpers += text;
     }
-    void constant(const std::string& line) {
-        m_numbers.declare(line);
-        m_constants += line + "\n";
+    void constant(const std::string& lines) {
+        declareLines(lines);
+        m_constants += lines + "\n";
     }
     void use(const std::string& function) { m_functions.insert(function); }
 
@@ -94,6 +96,8 @@ public:
 
 private:
     void findSymbols();
+    /// Numbers that a text of several lines has outside of functions.
+    void declareLines(std::string_view text);
     [[nodiscard]] std::string scalarChecks() const;
     [[nodiscard]] std::string prologue(const std::string& body) const;
     [[nodiscard]] std::string returned() const;

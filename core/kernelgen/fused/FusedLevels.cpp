@@ -208,8 +208,9 @@ void describeScan(KernelFile& file, std::size_t scan, std::size_t result, const 
     const auto axis = std::size_t(algebra::scanAxis(shown.tensors[scan]));
     levels.describe(t.name, algebra::toString(shown, scan), fmt::format("one row of {}", t.name),
                     "four neighbours of the row at a time");
-    levels.addLoop("chunk", "along the row; what is carried to the next chunk is the sum of those before",
-                   file.amount(extentOf(file.tensor(scan), axis)));
+    const std::string loop =
+        levels.addLoop("chunk", "along the row; what is carried to the next chunk is the sum of those before",
+                       file.amount(extentOf(file.tensor(scan), axis)));
     const std::int64_t threads = levels.launch().block[0].value;
     const std::string tile = levels.addTile({{},
                                              "prefixes of warps",
@@ -218,12 +219,18 @@ void describeScan(KernelFile& file, std::size_t scan, std::size_t result, const 
                                              t.name,
                                              "float32",
                                              {{std::to_string(threads / 32), threads / 32}}});
+    const std::string prefixes = levels.launch().id + ".scan";
+    levels.launch().operators.push_back({prefixes, shown.tensors[scan].name,
+                                         "prefixes of a thread's own, of its warp by shuffles, of the block", loop,
+                                         algebra::toString(shown, scan)});
+    levels.addEdge(prefixes, tile);
+    levels.addEdge(tile, prefixes);
     const double elements = double(algebra::pointCount(t.extents));
     for (const std::size_t id : reads) {
-        levels.addEdge(file.tensorNode(id), tile);
+        levels.addEdge(file.tensorNode(id), prefixes);
         levels.counters().addTraffic(elements, double(tensor::byteSize(shown.tensors[id].dtype)), false);
     }
-    levels.addEdge(tile, file.tensorNode(result));
+    levels.addEdge(prefixes, file.tensorNode(result));
     levels.counters().addTraffic(elements, double(tensor::byteSize(t.dtype)), true);
     // A thread's own, and five steps of shuffles in a warp for every four.
     levels.counters().addInstructions(2.25 * elements, 2.25 * elements, 6 * elements / 32);
