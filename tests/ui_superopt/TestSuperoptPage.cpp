@@ -66,6 +66,8 @@ private Q_SLOTS:
         QVERIFY(dialog && dialog->isVisible());
         pressKey(*dialog, Qt::Key_Escape);
         WAIT_VERIFY(!room.window->findChild<NewKernelDialog*>());
+        room.window->activateWindow(); // as a desktop does when a dialog closes
+        QVERIFY(QTest::qWaitForWindowActive(room.window.get(), longWait));
         // A kernel without a task has another way on.
         Kernel kernel;
         kernel.key = QStringLiteral("new:add");

@@ -76,16 +76,18 @@ private:
                 edges.insert({from, to});
         }
         members = inOrder(members, edges);
+        std::set<Member> starts, ends;
+        for (const auto& [from, to] : edges) {
+            starts.insert(from);
+            ends.insert(to);
+        }
         OperatorGraph level;
         std::map<Member, int> place;
         for (const Member& member : members) {
             place[member] = int(level.nodes.size());
             GraphNode node;
             node.kind = GraphNode::Kind::work;
-            const auto startsHere = [&](const auto& edge) { return !(edge.first < member) && !(member < edge.first); };
-            const auto endsHere = [&](const auto& edge) { return !(edge.second < member) && !(member < edge.second); };
-            if (std::any_of(edges.begin(), edges.end(), startsHere) &&
-                std::none_of(edges.begin(), edges.end(), endsHere))
+            if (starts.count(member) && !ends.count(member))
                 node.kind = GraphNode::Kind::input; // right before whoever reads it
             node.box = box(member);
             level.nodes.push_back(node);
@@ -103,18 +105,24 @@ private:
     /// From earlier to later; where they go round in a circle, as they stood.
     static std::vector<Member> inOrder(const std::vector<Member>& members,
                                        const std::set<std::pair<Member, Member>>& edges) {
-        std::map<Member, int> waitsFor;
+        std::map<Member, int> waitsFor, place;
         for (const auto& [from, to] : edges)
             ++waitsFor[to];
-        std::vector<Member> ordered, left = members;
+        std::set<int> left, ready; // by place
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            place[members[i]] = int(i);
+            left.insert(int(i));
+            if (!waitsFor.count(members[i])) ready.insert(int(i));
+        }
+        std::vector<Member> ordered;
         while (!left.empty()) {
-            auto next = std::find_if(left.begin(), left.end(), [&](const Member& m) { return waitsFor[m] == 0; });
-            if (next == left.end()) next = left.begin();
-            const Member member = *next;
+            const int next = ready.empty() ? *left.begin() : *ready.begin();
             left.erase(next);
+            ready.erase(next);
+            const Member& member = members[std::size_t(next)];
             ordered.push_back(member);
             for (auto e = edges.lower_bound({member, Member{false, -1}}); e != edges.end() && !(member < e->first); ++e)
-                --waitsFor[e->second];
+                if (--waitsFor[e->second] == 0 && left.count(place[e->second])) ready.insert(place[e->second]);
         }
         return ordered;
     }

@@ -67,7 +67,8 @@ private:
         for (const GraphEdge& edge : m_graph.edges)
             first[std::size_t(edge.from)] = std::min(first[std::size_t(edge.from)], nodes[std::size_t(edge.to)].layer);
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            if (isTensor(nodes[i])) nodes[i].layer = std::max(0, first[i] - 1);
+            const bool isUsed = first[i] < std::numeric_limits<int>::max();
+            if (isTensor(nodes[i])) nodes[i].layer = isUsed ? std::max(0, first[i] - 1) : 0;
             m_layerCount = std::max(m_layerCount, nodes[i].layer + 1);
         }
     }

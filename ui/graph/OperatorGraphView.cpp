@@ -94,7 +94,7 @@ void OperatorGraphView::restyle() {
 }
 
 void OperatorGraphView::showAll() {
-    fit(0.75); // smaller than this nobody reads: then it scrolls
+    fit(m_graph.frames.empty() ? 0.75 : 0.6); // smaller than this nobody reads: then it scrolls
 }
 
 void OperatorGraphView::zoomToFit() {

@@ -204,7 +204,9 @@ QString CandidatesView::evidenceText() const {
         return QString::fromStdString(none->reason.text());
     const superopt::Candidate* candidate = chosen();
     if (!candidate) return {};
-    QStringList lines{QString::fromStdString(candidate->file.why), QString()};
+    QString why = QString::fromStdString(candidate->file.why);
+    if (!why.isEmpty()) why[0] = why[0].toUpper();
+    QStringList lines{why, QString()};
     const CandidateFindings found = m_desk->findings(candidate->name);
     if (found.proof)
         lines << proofText(*found.proof);
@@ -239,7 +241,12 @@ void CandidatesView::fillViews() {
     if (m_views->currentWidget() == m_text) m_text->setPlainText(QString::fromStdString(candidate->file.text));
     if (m_views->currentWidget() != m_levels || m_drawn == chosenRow()) return;
     m_drawn = chosenRow();
-    m_levels->setGraph(levelGraph(candidate->file.levels));
+    OperatorGraph graph = levelGraph(candidate->file.levels);
+    if (!graph.nodes.empty()) return m_levels->setGraph(std::move(graph));
+    m_levels->clear();
+    m_levels->setEmptyTexts(tr("No picture of this file"),
+                            tr("It has %1 launches, more than anyone can look at; the text has them all.")
+                                .arg(wholeText(std::int64_t(candidate->launches))));
 }
 
 void CandidatesView::put() {
@@ -248,8 +255,10 @@ void CandidatesView::put() {
 }
 
 void CandidatesView::prove() {
-    if (const superopt::Candidate* candidate = chosen(); candidate && !m_desk->isProving())
-        m_desk->prove(candidate->name);
+    const superopt::Candidate* candidate = chosen();
+    if (!candidate || m_desk->isProving()) return;
+    if (m_prove->hasFocus()) m_table->setFocus(); // the button cannot be pressed meanwhile
+    m_desk->prove(candidate->name);
 }
 
 } // namespace kernelarium::ui

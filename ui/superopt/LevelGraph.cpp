@@ -14,6 +14,7 @@ using kernelgen::Amount;
 using kernelgen::Launch;
 
 constexpr std::size_t mostOpenLaunches = 40; ///< drawn with what is in them
+constexpr std::size_t mostLaunches = 200;    ///< drawn at all
 
 QString wordsOf(const std::string& text) {
     return QString::fromStdString(text);
@@ -54,9 +55,13 @@ public:
         : m_levels(levels) {}
 
     OperatorGraph make() {
-        for (const kernelgen::Tile& tensor : m_levels.tensors)
-            addTile(tensor, -1);
+        if (m_levels.launches.size() > mostLaunches) return {};
         const bool open = m_levels.launches.size() <= mostOpenLaunches;
+        if (!open)
+            m_all = addFrame(Words::tr("%1 launches").arg(wholeText(std::int64_t(m_levels.launches.size()))),
+                             {Words::tr("Launches"), {}, Words::tr("So many that each is one box.")}, -1);
+        for (const kernelgen::Tile& tensor : m_levels.tensors)
+            addTile(tensor, m_all);
         for (const Launch& launch : m_levels.launches)
             open ? addLaunch(launch) : addClosed(launch);
         return std::move(m_graph);
@@ -124,14 +129,7 @@ private:
     void addLaunch(const Launch& launch) {
         const int frame = addFrame(titleOf(launch), recordOf(launch), -1);
         QHash<QString, int> frames{{QString(), frame}};
-        for (const kernelgen::Loop& loop : launch.loops) {
-            Record record{wordsOf(loop.label), {}, wordsOf(loop.detail)};
-            record.rows.append({Words::tr("Loop"), timesText(loop.count)});
-            record.rows.append({Words::tr("In the text"), wordsOf(loop.count.formula)});
-            frames[wordsOf(loop.id)] =
-                addFrame(Words::tr("loop %1: %2").arg(wordsOf(loop.label), timesText(loop.count)), std::move(record),
-                         frames.value(wordsOf(loop.parent), frame));
-        }
+        addLoops(launch, frames);
         QHash<QString, int> frameOf; // of operators
         for (const kernelgen::Operator& op : launch.operators)
             frameOf[wordsOf(op.id)] = frames.value(wordsOf(op.loop), frame);
@@ -146,6 +144,42 @@ private:
         }
         for (const kernelgen::Edge& edge : launch.edges)
             addEdge(edge);
+    }
+
+    /// A frame for each loop; one for several that have nothing but one another directly in them.
+    void addLoops(const Launch& launch, QHash<QString, int>& frames) {
+        QHash<QString, int> inside; // loops and operators directly in a loop
+        for (const kernelgen::Loop& loop : launch.loops)
+            ++inside[wordsOf(loop.parent)];
+        for (const kernelgen::Operator& op : launch.operators)
+            ++inside[wordsOf(op.loop)];
+        struct Nest {
+            QStringList labels, counts;
+            bool isOnce = true;
+        };
+        QHash<int, Nest> nests;
+        for (const kernelgen::Loop& loop : launch.loops) {
+            const QString parent = wordsOf(loop.parent);
+            int frame = frames.value(parent, frames.value(QString()));
+            if (parent.isEmpty() || inside[parent] > 1) frame = addFrame({}, {}, frame);
+            frames[wordsOf(loop.id)] = frame;
+            Nest& nest = nests[frame];
+            nest.labels << wordsOf(loop.label);
+            nest.counts << wholeText(loop.count.value);
+            nest.isOnce = nest.isOnce && loop.count.value == 1;
+            GraphFrame& drawn = m_graph.frames[std::size_t(frame)];
+            const QString names = nest.labels.join(QStringLiteral(", "));
+            drawn.title =
+                (nest.labels.size() > 1 ? Words::tr("loops %1: %2") : Words::tr("loop %1: %2"))
+                    .arg(names, nest.isOnce ? Words::tr("once")
+                                            : Words::tr("%1 times").arg(nest.counts.join(QStringLiteral(" × "))));
+            drawn.record.title = names;
+            drawn.record.rows.append({Words::tr("Loop %1").arg(wordsOf(loop.label)), timesText(loop.count)});
+            drawn.record.rows.append({Words::tr("In the text"), wordsOf(loop.count.formula)});
+            if (loop.detail.empty()) continue;
+            if (!drawn.record.explanation.isEmpty()) drawn.record.explanation += QLatin1Char('\n');
+            drawn.record.explanation += wordsOf(loop.detail);
+        }
     }
 
     /// The innermost frame around all operators that the tile is read or written by.
@@ -172,7 +206,7 @@ private:
         node.title = wordsOf(launch.label);
         node.shape = Words::tr("grid %1, block %2").arg(gridText(launch.grid), gridText(launch.block));
         node.record = recordOf(launch);
-        const int index = addNode(std::move(node), launch.id, -1);
+        const int index = addNode(std::move(node), launch.id, m_all);
         for (const kernelgen::Edge& edge : launch.edges) {
             if (const int from = m_nodes.value(wordsOf(edge.from), -1); from >= 0 && from != index)
                 m_graph.edges.push_back({from, index, {}});
@@ -197,6 +231,7 @@ private:
 
     const kernelgen::Levels& m_levels;
     OperatorGraph m_graph;
+    int m_all = -1;              ///< the frame around closed launches
     QHash<QString, int> m_nodes; ///< by id
 };
 

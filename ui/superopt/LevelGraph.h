@@ -7,8 +7,8 @@
 namespace kernelarium::ui {
 
 /// What a generated file does, as a drawing in levels: tensors in device memory, a frame for each launch with its grid
-/// and block, in it a frame for each loop, and in these the tiles, by where they lie, and the operators. Files of very
-/// many launches have a box for each.
+/// and block, in it a frame for each loop, and in these the tiles, by where they lie, and the operators. Files of
+/// many launches have a box for each; of very many, nothing is drawn.
 [[nodiscard]] OperatorGraph levelGraph(const kernelgen::Levels& levels);
 
 } // namespace kernelarium::ui

@@ -5,6 +5,7 @@
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/occupancy/OccupancyPage.h"
 #include "ui/statistics/StatisticsPage.h"
+#include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/SuperoptPage.h"
 #include "ui/tour/Tour.h"
 #include "ui/widgets/EmptyState.h"
@@ -54,6 +55,15 @@ void Tour::addPageStages() {
                             const auto* page = m_window.findChild<SuperoptPage*>();
                             return page && page->isVisible() && page->isSettled();
                         }});
+    m_stages.push_back(
+        {QStringLiteral("candidates"),
+         tr("The kernel files that could be written for the task, by their modelled time, and what each does: launches, "
+            "loops and tiles."),
+         [this] { m_window.findChild<SuperoptPage*>()->parts().setCurrentIndex(1); },
+         [this] {
+             CandidatesView& view = m_window.findChild<SuperoptPage*>()->candidates();
+             return !view.desk().isListing() && view.desk().state().answer;
+         }});
 }
 
 } // namespace kernelarium::ui

@@ -66,7 +66,7 @@ public:
         m_n.set("s.groups", (own + tiles.group - 1) / tiles.group * d.convolutionGroups);
         m_n.set("window", windowOf(d)), m_n.set("summaryThreads", d.space == Space::line ? 128 : 256),
             m_n.set("normThreads", 256);
-        m_n.set("lateThreads", d.late.kind == Late::Kind::lastAxis ? 256 : 128), m_n.set("windows", tiles.windows);
+        m_n.set("lateThreads", d.late.kind == Late::Kind::norm ? 256 : 128), m_n.set("windows", tiles.windows);
         for (std::size_t i = 0; i < m_letters.size(); ++i) {
             const Axis& a = d.axes[i];
             const std::int64_t in = !d.isLine ? x[i + 2] : i == 0 ? 1 : x[2]; // a line is a plane of one row
@@ -268,10 +268,11 @@ private:
             std::string rows = "s.batch * s.filters";
             for (std::size_t i = 0; i + 1 < volumes.size(); ++i)
                 rows += " * " + volumes[i];
+            m_n.set("rows", of(rows)), m_n.set("each", value("lateThreads") / 32);
             return addPass({"later",
                             "(rows + each - 1) / each",
                             "lateThreads",
-                            {"(" + rows + " + 7) / 8"},
+                            {"(rows + each - 1) / each"},
                             "rows along the last axis",
                             "A norm of each row, and what follows it.",
                             "some rows, a warp for each",
@@ -281,13 +282,15 @@ private:
         }
         case Late::Kind::norm: break;
         }
+        m_n.set("volume", of(volume)), m_n.set("rows", of("s.batch * s.filters"));
         const bool images = m_d.lateNorm->over == Norm::Over::images;
         const std::string norms =
             images ? "s.filters" : fmt::format("s.batch * {}", std::max<std::int64_t>(1, m_d.lateNorm->groups));
+        m_n.set("ofNorms", of(norms));
         addPass({"moments",
                  "rows",
                  "lateThreads",
-                 {"s.batch * s.filters"},
+                 {"rows"},
                  "moments",
                  "Mean and squares about it of each image and filter.",
                  "an image's filter",
@@ -297,7 +300,7 @@ private:
         addPass({"join",
                  "(ofNorms + 127) / 128",
                  "128",
-                 {"(" + norms + " + 127) / 128"},
+                 {"(ofNorms + 127) / 128"},
                  "means and scales",
                  "Joins the moments that one mean is of.",
                  "128 means",
@@ -307,7 +310,7 @@ private:
         addPass({"normalise",
                  "all",
                  "lateThreads",
-                 {"(" + volume + " + lateThreads - 1) / lateThreads", "s.batch * s.filters"},
+                 {"(volume + lateThreads - 1) / lateThreads", "rows"},
                  "normalised values",
                  "Each stored value, normalised in place, and what follows.",
                  "neighbouring places",
@@ -623,10 +626,11 @@ private:
         for (std::size_t i = 1; i < m_letters.size(); ++i)
             volume += (volume.empty() ? "" : " * ") + std::string(m_d.pool == Pool::none ? "s.out" : "s.cells") +
                       m_letters[i];
-        Launch& l = launch(
-            "summary", isLine ? "all" : "s.batch", "summaryThreads",
-            isLine ? std::vector<std::string>{"(" + volume + " + summaryThreads - 1) / summaryThreads", "s.batch"}
-                   : std::vector<std::string>{});
+        if (isLine) m_n.set("volume", of(volume));
+        Launch& l =
+            launch("summary", isLine ? "all" : "s.batch", "summaryThreads",
+                   isLine ? std::vector<std::string>{"(volume + summaryThreads - 1) / summaryThreads", "s.batch"}
+                          : std::vector<std::string>{});
         l.label = "sums of the blocks";
         l.detail = "Adds up the sums of an image's blocks, in their order.";
         l.blockDoes = "one image";
