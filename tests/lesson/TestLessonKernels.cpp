@@ -132,14 +132,18 @@ std::vector<Planted> readPlanted(const std::string& lesson) {
     return planted;
 }
 
-/// `source` with the lines taken out and put in; their own indentation does not count. Empty where they do not occur
-/// once.
+/// `source` with the lines taken out and put in; indentation does not count. Empty where they do not occur once.
 std::string edited(const Planted& wrong, const std::string& source) {
-    const auto trimmed = [](const std::string& text) { return QString::fromStdString(text).trimmed().toStdString(); };
-    const std::string remove = trimmed(wrong.remove);
-    const auto at = source.find(remove);
-    if (remove.empty() || at == std::string::npos || source.find(remove, at + 1) != std::string::npos) return {};
-    return source.substr(0, at) + trimmed(wrong.insert) + source.substr(at + remove.size());
+    const auto flat = [](const std::string& text) {
+        QStringList lines = QString::fromStdString(text).split('\n');
+        for (auto& line : lines)
+            line = line.trimmed();
+        return lines.join('\n').trimmed();
+    };
+    QString text = flat(source);
+    const QString remove = flat(wrong.remove);
+    if (remove.isEmpty() || text.count(remove) != 1) return {};
+    return text.replace(remove, flat(wrong.insert)).toStdString();
 }
 
 std::map<std::string, double> rightAnswers(const Step& step) {
