@@ -68,8 +68,9 @@ void addProfile(const StepKernel& kernel, const std::string& source, StepEvidenc
 }
 
 /// As the window does it: what does not run is not counted.
-Found find(const Step& step, const std::string& source) {
-    const Said said = ask("verify", step.kernel, source, {"--backend", "emulator", "--size", "small"});
+Found find(const Step& step, const std::string& source, const QString& limit = "60") {
+    const Said said =
+        ask("verify", step.kernel, source, {"--backend", "emulator", "--size", "small", "--time-limit", limit});
     Found found;
     found.said = said.out;
     constexpr int missingComponent = 3;
@@ -102,10 +103,11 @@ struct Planted {
     std::string insert;
     std::map<std::string, double> answers;
     std::string says;
+    QString limit = "60"; ///< seconds: a race is found at once, and then looked into for as long as there is time
 };
 
 /// One block for each: "step ID" (until the next), "wrong NAME" or "wrong starter NAME" (then the starter is edited),
-/// lines "- " to be found once and "+ " in their place, or "answer KEY VALUE"; "says WORDS".
+/// lines "- " to be found once and "+ " in their place, or "answer KEY VALUE"; "says WORDS"; "limit SECONDS".
 std::vector<Planted> readPlanted(const std::string& lesson) {
     std::vector<Planted> planted;
     QFile file(QString::fromStdString(KERNELARIUM_SOURCE_DIR "/tests/lesson/planted/" + lesson + ".txt"));
@@ -116,7 +118,7 @@ std::vector<Planted> readPlanted(const std::string& lesson) {
         const auto rest = [&](std::string_view head) { return line.substr(head.size()); };
         if (line.starts_with("step ")) step = rest("step ");
         if (line.starts_with("wrong ")) {
-            planted.push_back({step, rest("wrong "), line.starts_with("wrong starter"), {}, {}, {}, {}});
+            planted.push_back({step, rest("wrong "), line.starts_with("wrong starter"), {}, {}, {}, {}, "60"});
             continue;
         }
         if (planted.empty()) continue;
@@ -124,6 +126,7 @@ std::vector<Planted> readPlanted(const std::string& lesson) {
         if (line.starts_with("- ")) last.remove += rest("- ") + "\n";
         if (line.starts_with("+ ")) last.insert += rest("+ ") + "\n";
         if (line.starts_with("says ")) last.says = rest("says ");
+        if (line.starts_with("limit ")) last.limit = QString::fromStdString(rest("limit "));
         if (line.starts_with("answer ")) {
             const auto words = bytes.split(' ');
             last.answers[words.at(1).toStdString()] = words.at(2).toDouble();
@@ -237,7 +240,7 @@ private Q_SLOTS:
         if (!wrong.remove.empty()) {
             const auto source = edited(wrong, wrong.fromStarter ? step->kernel.starter : step->kernel.solution);
             QVERIFY2(!source.empty(), ("not there, or twice: " + wrong.remove).c_str());
-            const auto found = find(*step, source);
+            const auto found = find(*step, source, wrong.limit);
             if (found.missingComponent) QSKIP(("a component is missing: " + found.said).constData());
             evidence = found.evidence;
         } else if (step->hasKernel) {
