@@ -69,7 +69,10 @@ std::optional<std::size_t> findTerm(std::string_view prose, std::string_view nam
     const std::string word = lower(name);
     for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
         auto end = at + word.size();
-        if (end < text.size() && text[end] == 's') ++end;
+        if (text.compare(end, 2, "es") == 0)
+            end += 2;
+        else if (text.compare(end, 1, "s") == 0)
+            ++end;
         const bool begins = at == 0 || !isLetter(text[at - 1]);
         if (begins && (end == text.size() || !isLetter(text[end]))) return at;
     }
