@@ -24,7 +24,8 @@ namespace {
 /// Two of the lessons, on which the page is tried: one of the first and one that follows it.
 std::vector<lesson::Lesson> twoLessons() {
     std::vector<lesson::Lesson> two;
-    for (auto& each : lesson::builtInLessons().value())
+    std::vector<lesson::Lesson> all = lesson::builtInLessons().value();
+    for (auto& each : all)
         if (each.id == "coalescing" || each.id == "tiling") two.push_back(std::move(each));
     return two;
 }
