@@ -165,7 +165,7 @@ private Q_SLOTS:
         QStringList ids;
         for (const auto& lesson : *lessons) {
             ids.append(QString::fromStdString(lesson.id));
-            QVERIFY(lesson.steps.size() >= 4);
+            QVERIFY(lesson.steps.size() >= 3 && lesson.steps.size() <= 6);
             for (const auto& step : lesson.steps)
                 for (const auto& condition : step.conditions)
                     if (condition.kind == Condition::Kind::counter)
