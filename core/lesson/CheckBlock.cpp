@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/CheckBlock.h"
 
+#include "core/lesson/KnownNames.h"
+
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,9 +13,6 @@ namespace {
 
 using Kind = Condition::Kind;
 using Comparison = Condition::Comparison;
-
-constexpr std::array<std::string_view, 9> verdicts{"compile_error", "launch_error", "unsupported",  "timeout", "wrong",
-                                                   "fault",         "suspicious",   "unverifiable", "verified"};
 
 /// The words of a statement, read from left to right; the first thing that does not fit is thrown.
 class Words {
@@ -96,13 +94,47 @@ void readLabel(Words& words, Condition& condition) {
     words.finish();
 }
 
+/// A word that is one of `known`.
+std::string knownWord(Words& words, std::span<const std::string_view> known, std::string_view what) {
+    auto word = words.word(what);
+    if (std::find(known.begin(), known.end(), word) == known.end())
+        words.fail(fmt::format("\"{}\" is not {}", word, what));
+    return word;
+}
+
+void readStarterVerdict(Words& words, StepKernel& kernel) {
+    words.expect("=");
+    kernel.starterVerdict = knownWord(words, verdictNames(), "a verdict");
+    if (!words.atEnd()) kernel.starterReason = knownWord(words, reasonNames(), "a reason of a verdict");
+    words.finish();
+}
+
 Condition readVerdict(Words& words) {
     Condition condition;
     words.expect("=");
-    condition.word = words.word("a verdict");
-    if (std::find(verdicts.begin(), verdicts.end(), condition.word) == verdicts.end())
-        words.fail(fmt::format("\"{}\" is not a verdict", condition.word));
+    condition.word = knownWord(words, verdictNames(), "a verdict");
     words.finish();
+    return condition;
+}
+
+Condition readReason(Words& words) {
+    Condition condition;
+    const auto verb = words.word("\"=\" or \"lacks\"");
+    if (verb != "=" && verb != "lacks")
+        words.fail(fmt::format("\"{}\" found where \"=\" or \"lacks\" was expected", verb));
+    condition.kind = verb == "=" ? Kind::reasonNamed : Kind::reasonAbsent;
+    condition.word = knownWord(words, reasonNames(), "a reason of a verdict");
+    readLabel(words, condition);
+    return condition;
+}
+
+Condition readFigure(Words& words) {
+    Condition condition;
+    condition.kind = Kind::figure;
+    condition.counter = knownWord(words, figureNames(), "a figure");
+    condition.comparison = comparison(words);
+    condition.bound = words.number("a bound");
+    readLabel(words, condition);
     return condition;
 }
 
@@ -196,6 +228,8 @@ bool readKernel(const std::string& head, Words& words, Step& step, const FileRea
         kernel.reference = readFile(words, name, files);
     else if (head == "starter")
         kernel.starter = readFile(words, kernel.starterName, files);
+    else if (head == "starter_verdict")
+        readStarterVerdict(words, kernel);
     else if (head == "solution")
         kernel.solution = readFile(words, kernel.solutionName, files);
     else
@@ -214,6 +248,10 @@ void applyStatement(Step& step, std::string_view statement, int line, const File
     Condition condition;
     if (head == "verdict")
         condition = readVerdict(words);
+    else if (head == "reason")
+        condition = readReason(words);
+    else if (head == "figure")
+        condition = readFigure(words);
     else if (head == "counter")
         condition = readCounter(words);
     else if (head == "modelled_time")

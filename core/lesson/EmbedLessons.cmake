@@ -1,9 +1,12 @@
-# Writes OUTPUT, a C++ source that holds every file of every lesson under LESSONS as text.
+# Writes OUTPUT, a C++ source that holds every file of every lesson under LESSONS as text, and GLOSSARY as a file of none.
 file(GLOB files RELATIVE ${LESSONS} ${LESSONS}/*/lesson.md ${LESSONS}/*/*.cu)
 list(SORT files COMPARE NATURAL)
 set(texts "")
 set(rows "")
-set(count 0)
+set(count 1)
+file(READ ${GLOSSARY} text)
+string(APPEND texts "constexpr char text0[] = R\"lesson(${text})lesson\";\n")
+string(APPEND rows "    {\"\", \"glossary.md\", {text0, sizeof(text0) - 1}},\n")
 foreach(name ${files})
     get_filename_component(lesson ${name} DIRECTORY)
     get_filename_component(file ${name} NAME)

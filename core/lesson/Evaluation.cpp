@@ -75,6 +75,11 @@ std::optional<double> counterValue(const Condition& condition, const StepEvidenc
     return value(condition.counter) / divisor;
 }
 
+std::optional<double> figureValue(const Condition& condition, const StepEvidence& evidence) {
+    const auto found = evidence.figures.find(condition.counter);
+    return found == evidence.figures.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::optional<double> timeValue(const Condition& condition, const StepEvidence& evidence) {
     const bool modelled = condition.kind == Kind::modelledTime;
     const auto found =
@@ -133,6 +138,24 @@ ConditionResult verdictResult(const Condition& condition, const StepEvidence& ev
     return result;
 }
 
+ConditionResult reasonResult(const Condition& condition, const StepEvidence& evidence) {
+    ConditionResult result;
+    result.text = describe(condition);
+    if (evidence.verdict.empty()) {
+        result.sentence = "Not verified yet.";
+        return result;
+    }
+    const auto named = [&](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), condition.word) != names.end();
+    };
+    const bool found = named(evidence.reasons) || named(evidence.remarks);
+    result.state = found == (condition.kind == Kind::reasonNamed) ? ConditionState::met : ConditionState::unmet;
+    result.got = found ? "named" : "not named";
+    result.sentence = fmt::format("The verdict {} {}.", found ? "names" : "does not name", spaced(condition.word));
+    if (result.state == ConditionState::unmet && !evidence.message.empty()) result.sentence += ' ' + evidence.message;
+    return result;
+}
+
 ConditionResult sourceResult(const Condition& condition, const StepEvidence& evidence) {
     ConditionResult result;
     result.text = describe(condition);
@@ -173,6 +196,12 @@ std::string describe(const Condition& condition) {
     const auto comparison = words(condition.comparison);
     switch (condition.kind) {
     case Kind::verdict: return fmt::format("the kernel is {}", spaced(condition.word));
+    case Kind::reasonNamed:
+        return condition.label.empty() ? fmt::format("the verdict names {}", spaced(condition.word)) : condition.label;
+    case Kind::reasonAbsent:
+        return condition.label.empty() ? fmt::format("the verdict does not name {}", spaced(condition.word))
+                                       : condition.label;
+    case Kind::figure:
     case Kind::counter:
         return fmt::format("{} {} {}", counterName(condition), comparison, quantities::number(condition.bound, 4));
     case Kind::modelledTime:
@@ -198,6 +227,11 @@ std::vector<ConditionResult> evaluate(const Step& step, const StepEvidence& evid
         case Kind::counter:
             results.push_back(compared(condition, counterValue(condition, evidence), "Not counted yet.", plainNumber));
             break;
+        case Kind::reasonNamed:
+        case Kind::reasonAbsent: results.push_back(reasonResult(condition, evidence)); break;
+        case Kind::figure:
+            results.push_back(compared(condition, figureValue(condition, evidence), "Not counted yet.", plainNumber));
+            break;
         case Kind::modelledTime:
             results.push_back(compared(condition, timeValue(condition, evidence), "Not modelled yet.", timeText));
             break;
@@ -220,8 +254,9 @@ bool allMet(const std::vector<ConditionResult>& results) {
 Needs needsOf(const Step& step) {
     Needs needs;
     for (const auto& condition : step.conditions) {
-        needs.verdict |= condition.kind == Kind::verdict;
-        needs.counters |= condition.kind == Kind::counter;
+        needs.verdict |= condition.kind == Kind::verdict || condition.kind == Kind::reasonNamed ||
+                         condition.kind == Kind::reasonAbsent;
+        needs.counters |= condition.kind == Kind::counter || condition.kind == Kind::figure;
         if (condition.kind == Kind::modelledTime || condition.kind == Kind::measuredTime)
             needs.times.push_back(condition);
     }

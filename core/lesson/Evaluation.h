@@ -19,8 +19,10 @@ struct StepEvidence {
     };
     std::string verdict;                    ///< verify::name(VerdictKind); empty: not verified yet
     std::string message;                    ///< the verdict's own sentences, verify::Verdict::message
+    std::vector<std::string> reasons;       ///< the verdict's, verify::Verdict::reasons
     std::vector<std::string> remarks;       ///< the verdict's, verify::Verdict::remarks
     std::map<std::string, double> counters; ///< by the keys of perf::metrics(); 0 where left out of a non-empty map
+    std::map<std::string, double> figures;  ///< by figureNames(), from figuresOf(); one that is not there is unknown
     std::vector<Time> times;                ///< the last of a device and size counts
     std::string source;                     ///< as it stands in the editor
     std::map<std::string, double> answers;  ///< by Condition::key

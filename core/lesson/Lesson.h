@@ -13,7 +13,10 @@ namespace kernelarium::lesson {
 struct Condition {
     enum class Kind {
         verdict,      ///< the verdict is `word`
+        reasonNamed,  ///< `word` is among the verdict's reasons and remarks
+        reasonAbsent, ///< `word` is not
         counter,      ///< a counter, or counter / perCounter, against `bound`
+        figure,       ///< `counter` is a key of figureNames(), against `bound`
         modelledTime, ///< milliseconds on `device` at `size`
         measuredTime,
         sourceContains, ///< `word`, outside comments
@@ -27,7 +30,7 @@ struct Condition {
     double bound = 0;     ///< times: milliseconds
     double tolerance = 0; ///< of an answer, relative: 0.02 is 2 %
     std::string word;
-    std::string counter;    ///< a key of perf::metrics()
+    std::string counter;    ///< a key of perf::metrics(), of a figure one of figureNames()
     std::string perCounter; ///< empty: the counter itself
     std::string device;     ///< "H200": part of the device's name
     std::string size;       ///< "small", "full"
@@ -44,6 +47,8 @@ struct StepKernel {
     std::string reference;              ///< source whose result counts as right; without a task
     std::string starterName;            ///< file name
     std::string starter;                ///< source
+    std::string starterVerdict = "verified"; ///< what verification finds of the starter
+    std::string starterReason;               ///< and one of its reasons; may be empty
     std::string solutionName;
     std::string solution;
 };

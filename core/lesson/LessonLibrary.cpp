@@ -15,7 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view lessonFile = "lesson.md";
-constexpr std::array<std::string_view, 2> readingOrder{"coalescing", "tiling"};
+constexpr auto readingOrder =
+    std::to_array<std::string_view>({"first_kernel", "coalescing", "vectors", "reductions", "is_it_right",
+                                     "shared_memory", "tiling", "occupancy", "fusion", "halo"});
 
 std::optional<std::string> builtInText(std::string_view lesson, std::string_view name) {
     for (const auto& file : builtInFiles())

@@ -24,9 +24,12 @@ namespace kernelarium::lesson {
 ///   reference other.cu              the kernel whose result counts as right
 ///   starter start.cu                where the reader begins
 ///   solution done.cu
+///   starter_verdict = fault race    what the starter is found to be, and why; else verified
 ///   verdict = verified
+///   reason lacks benign_race        a name among the verdict's reasons and remarks; or reason = race: it is there
 ///   counter global_load_sectors / global_load_requests <= 4.5 "sectors per load request"
-///   modelled_time <= 1.5 ms on H200 size full
+///   figure occupancy >= 50 "percent of the warps that fit"     names: StepEvidence.h, figuresOf
+///   modelled_time <= 1.5 ms on H200 size full     full is also what arguments without a task have
 ///   measured_time < 80 us on H200 size full
 ///   source contains __shared__
 ///   source lacks atomicAdd

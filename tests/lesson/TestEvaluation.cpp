@@ -116,6 +116,31 @@ private Q_SLOTS:
         expect("answer a = 4 within 0% \"How many?\"", evidence, ConditionState::met);
     }
 
+    void reasonsAreLookedFor() {
+        StepEvidence evidence;
+        expect("reason = race", evidence, ConditionState::unknown);
+        evidence.verdict = "fault";
+        evidence.reasons = {"race"};
+        evidence.remarks = {"benign_uninitialised_read"};
+        evidence.message = "Write by line 17 and read by line 20.";
+        expect("reason = race", evidence, ConditionState::met);
+        expect("reason lacks race", evidence, ConditionState::unmet);
+        expect("reason lacks benign_uninitialised_read", evidence, ConditionState::unmet);
+        expect("reason = out_of_bounds", evidence, ConditionState::unmet);
+        QVERIFY(result("reason lacks race", evidence).sentence.ends_with(evidence.message));
+        QVERIFY(needsOf(stepWith("reason = race")).verdict);
+    }
+
+    void figuresAreCompared() {
+        StepEvidence evidence;
+        expect("figure occupancy >= 50", evidence, ConditionState::unknown);
+        evidence.figures = {{"occupancy", 62.5}, {"launches", 2}};
+        expect("figure occupancy >= 50", evidence, ConditionState::met);
+        expect("figure launches = 1", evidence, ConditionState::unmet);
+        expect("figure bank_conflicts <= 1", evidence, ConditionState::unknown); // none is not zero
+        QVERIFY(needsOf(stepWith("figure occupancy >= 50")).counters);
+    }
+
     void needsSayWhatToRun() {
         Step step = stepWith("verdict = verified");
         QVERIFY(needsOf(step).verdict && !needsOf(step).counters && needsOf(step).times.empty());

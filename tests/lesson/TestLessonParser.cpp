@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lesson/KnownNames.h"
 #include "core/lesson/LessonLibrary.h"
 #include "core/perf/Counters.h"
+#include "core/verify/Explanation.h"
+#include "core/verify/Verdict.h"
 #include "tests/TestRegistry.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
+#include <set>
 
 namespace kernelarium::lesson {
 namespace {
@@ -85,6 +90,12 @@ private Q_SLOTS:
         QTest::newRow("empty hint") << front + "## S\n```hint\n```\n" << 11 << "hint is empty";
         QTest::newRow("statement") << check("verify = verified") << 11 << "not a statement";
         QTest::newRow("verdict") << check("verdict = fine") << 11 << "not a verdict";
+        QTest::newRow("reason") << check("reason = rase") << 11 << "\"rase\" is not a reason";
+        QTest::newRow("reason's verb") << check("reason is race") << 11 << "\"=\" or \"lacks\"";
+        QTest::newRow("figure") << check("figure ocupancy >= 3") << 11 << "\"ocupancy\" is not a figure";
+        QTest::newRow("figure's bound") << check("figure occupancy >= half") << 11 << "not a number";
+        QTest::newRow("starter's verdict") << check("starter_verdict = fine") << 11 << "not a verdict";
+        QTest::newRow("starter's reason") << check("starter_verdict = fault rase") << 11 << "not a reason";
         QTest::newRow("comparison") << check("counter a ~ 3") << 11 << "not a comparison";
         QTest::newRow("bound") << check("counter a <= three") << 11 << "not a number";
         QTest::newRow("nan") << check("counter a <= nan") << 11 << "not a number";
@@ -111,6 +122,20 @@ private Q_SLOTS:
         const QString message = QString::fromStdString(lesson.error().message);
         QVERIFY2(message.startsWith(QString("l/lesson.md:%1: ").arg(line)), qPrintable(message));
         QVERIFY2(message.contains(complaint), qPrintable(message));
+    }
+
+    void namesAreThoseOfVerification() {
+        std::set<std::string_view> reasons;
+        for (const auto& reason : verify::everyReason())
+            reasons.insert(reason.name);
+        const auto known = reasonNames();
+        QVERIFY(std::is_sorted(known.begin(), known.end()));
+        for (const auto name : known)
+            QVERIFY2(reasons.contains(name), std::string(name).c_str());
+        for (const auto name : reasons)
+            QVERIFY2(std::binary_search(known.begin(), known.end(), name), std::string(name).c_str());
+        for (const auto name : verdictNames())
+            QVERIFY2(verify::parseVerdictKind(name), std::string(name).c_str());
     }
 
     void foldersOfOnesOwnAreLoaded() {
@@ -140,11 +165,12 @@ private Q_SLOTS:
         QStringList ids;
         for (const auto& lesson : *lessons) {
             ids.append(QString::fromStdString(lesson.id));
-            QVERIFY(lesson.steps.size() >= 4);
+            QVERIFY(lesson.steps.size() >= 3 && lesson.steps.size() <= 6);
             for (const auto& step : lesson.steps)
                 for (const auto& condition : step.conditions)
-                    for (const auto& key : {condition.counter, condition.perCounter})
-                        QVERIFY2(key.empty() || perf::findMetric(key) != nullptr, key.c_str());
+                    if (condition.kind == Condition::Kind::counter)
+                        for (const auto& key : {condition.counter, condition.perCounter})
+                            QVERIFY2(key.empty() || perf::findMetric(key) != nullptr, key.c_str());
             const auto onDisk = loadLesson(KERNELARIUM_SOURCE_DIR "/resources/lessons/" + lesson.id);
             QVERIFY(onDisk.ok());
             QCOMPARE(onDisk->introduction, lesson.introduction);

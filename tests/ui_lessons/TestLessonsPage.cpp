@@ -21,6 +21,15 @@
 namespace kernelarium::ui {
 namespace {
 
+/// Two of the lessons, on which the page is tried: one of the first and one that follows it.
+std::vector<lesson::Lesson> twoLessons() {
+    std::vector<lesson::Lesson> two;
+    std::vector<lesson::Lesson> all = lesson::builtInLessons().value();
+    for (auto& each : all)
+        if (each.id == "coalescing" || each.id == "tiling") two.push_back(std::move(each));
+    return two;
+}
+
 struct PageRoom {
     Theme theme;
     LessonsPage page{theme};
@@ -28,7 +37,7 @@ struct PageRoom {
     PageRoom() {
         theme.setChoice(Theme::Choice::light);
         page.resize(1100, 760);
-        page.setLessons(lesson::builtInLessons().value());
+        page.setLessons(twoLessons());
         static_cast<QWidget&>(page).show();
         if (!QTest::qWaitForWindowExposed(&page, longWait)) qWarning("the page does not show");
     }
@@ -174,7 +183,7 @@ private Q_SLOTS:
     void theLastLessonEndsInTheUnfinishedOneOrSaysSo() {
         PageRoom bench;
         lesson::Progress reached;
-        const std::vector<lesson::Lesson> lessons = lesson::builtInLessons().value();
+        const std::vector<lesson::Lesson> lessons = twoLessons();
         for (const auto& lesson : lessons)
             for (const auto& step : lesson.steps)
                 reached.lessons[lesson.id].steps[step.id].state = lesson::StepProgress::State::met;

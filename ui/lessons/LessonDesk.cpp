@@ -168,6 +168,7 @@ lesson::StepEvidence LessonDesk::evidence() const {
     const VerifyState& verify = m_with.runner.verifyState();
     if (verify.answer && verify.generation == m_with.bench.generation()) {
         evidence.verdict = verify::name(verify.answer->kind);
+        evidence.reasons = verify.answer->reasons;
         evidence.remarks = verify.answer->remarks;
         evidence.message = verify.answer->message;
     }
@@ -175,6 +176,7 @@ lesson::StepEvidence LessonDesk::evidence() const {
     if (profile.stage != Stage::finished || profile.generation != m_with.bench.generation() || !profile.answer)
         return evidence;
     evidence.counters = lesson::countersOf(profile.answer->counters);
+    evidence.figures = lesson::figuresOf(profile.answer->counters, profile.answer->time);
     lesson::StepEvidence::Time time;
     time.modelled = true;
     time.milliseconds = profile.answer->time.seconds * 1e3;

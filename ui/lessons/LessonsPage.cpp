@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/LessonsPage.h"
 
+#include "core/lesson/Glossary.h"
 #include "ui/lessons/ConditionPanel.h"
 #include "ui/lessons/HintPanel.h"
 #include "ui/lessons/LessonTree.h"
@@ -289,6 +290,12 @@ void LessonsPage::showIntroduction(const lesson::Lesson& lesson) {
     QString text = QString::fromStdString(lesson.introduction) + tr("\n\n**You learn**\n\n");
     for (const auto& thing : lesson.learn)
         text += QStringLiteral("- ") + QString::fromStdString(thing) + QLatin1Char('\n');
+    if (const auto words = lesson::presupposed(lesson, lesson::glossary()); !words.empty()) {
+        text += tr("\n\n**Words that it uses**\n\n");
+        for (const auto& word : words)
+            text += QStringLiteral("- **%1**: %2\n")
+                        .arg(QString::fromStdString(word.name), QString::fromStdString(word.meaning));
+    }
     m_text->setText(text);
 }
 
