@@ -61,17 +61,24 @@ def task_of(file):
 
 
 def emit(options):
+    """The candidates that the model puts within twice the first one's time; naive files only where there is no other."""
     for path in sorted(options.tasks.glob("level_*/*.json")):
         task = task_of(path.relative_to(options.tasks).as_posix())
         if options.only and task not in options.only:
             continue
-        answer = said(options.cli, "superopt", "emit", "--task", task)
+        answer = said(options.cli, "superopt", "show", "--task", task)
         if not answer:
             continue
+        found = answer["candidates"]
+        forms = [c for c in found if not c["name"].startswith("naive")] or found[:1]
         folder = options.path / path.parent.name / path.stem
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / (answer["skeleton"] + ".cu")).write_text(answer["text"], encoding="utf-8")
-        print(f"{task}: {answer['skeleton']}")
+        for form in forms:
+            if form["modelled"]["seconds"] > 2 * forms[0]["modelled"]["seconds"]:
+                continue
+            text = said(options.cli, "superopt", "emit", "--task", task, "--candidate", form["name"])
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / (form["name"].replace("+", "_after_") + ".cu")).write_text(text["text"], encoding="utf-8")
+            print(f"{task}: {form['name']}")
     return 0
 
 
