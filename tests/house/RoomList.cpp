@@ -58,7 +58,6 @@ const std::vector<std::string>& roomOrder() {
         "core/proof",
         "core/mugraph/terms",
         "core/mugraph/target",
-        "core/mugraph/graph",
         "core/tensorview",
         "core/audit",
         "core/similar",
