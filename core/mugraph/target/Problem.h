@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/Result.h"
 #include "core/algebra/graph/Graph.h"
-#include "core/task/Card.h"
 #include "core/tensor/DType.h"
 
 #include <cstdint>
@@ -63,9 +61,5 @@ struct Problem {
     /// The numbers of the literals of the formulas, in the order in which they are met (Reading.h).
     std::vector<int> literals;
 };
-
-/// Errors: as algebra::lower; "unsupported" says what no µGraph has an operator for: windows and other maps of indices,
-/// scans, recurrences, a tensor that has one axis twice, several outputs, maxima but for a softmax's shift.
-[[nodiscard]] Result<Problem> problemOf(const task::Card& card, const task::Symbols& symbols);
 
 } // namespace kernelarium::mugraph

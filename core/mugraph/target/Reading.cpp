@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mugraph/target/Reading.h"
 
-#include <algorithm>
-#include <bit>
-
 #include <fmt/format.h>
 
 namespace kernelarium::mugraph {
@@ -177,11 +174,6 @@ private:
 };
 
 } // namespace
-
-bool isShift(const algebra::Graph& graph, algebra::TensorId id) {
-    const Definition* d = graph.at(id).definition();
-    return d && d->combine == Combine::maximum;
-}
 
 TermId targetTerm(Terms& terms, const Problem& problem) {
     return Reader(terms, problem, nullptr, nullptr, nullptr).read();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/Result.h"
 #include "core/mugraph/target/Problem.h"
 #include "core/mugraph/terms/Terms.h"
 
@@ -15,8 +16,5 @@ namespace kernelarium::mugraph {
 /// literals have the numbers of their places, and gives the literals in the order in which they are met. Error
 /// "unsupported".
 [[nodiscard]] Result<std::vector<double>> readFormulas(Problem& problem);
-
-/// Whether the definition is a maximum that serves but to shift the argument of an exponential.
-[[nodiscard]] bool isShift(const algebra::Graph& graph, algebra::TensorId id);
 
 } // namespace kernelarium::mugraph

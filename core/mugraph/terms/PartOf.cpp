@@ -5,6 +5,22 @@
 
 namespace kernelarium::mugraph {
 
+namespace {
+
+/// An order of monomials that multiplying both by a third keeps: lexicographic by exponents.
+bool hasSmallerExponents(const Monomial& a, const Monomial& b) {
+    if (a.sums != b.sums) return a.sums < b.sums;
+    if (a.inverseSums != b.inverseSums) return a.inverseSums < b.inverseSums;
+    for (std::size_t i = 0;; ++i) {
+        if (i == b.atoms.size()) return false;
+        if (i == a.atoms.size()) return true;
+        if (a.atoms[i].first != b.atoms[i].first) return a.atoms[i].first > b.atoms[i].first;
+        if (a.atoms[i].second != b.atoms[i].second) return a.atoms[i].second < b.atoms[i].second;
+    }
+}
+
+} // namespace
+
 PartOf::PartOf(Terms& terms, TermId whole)
     : m_terms(terms) {
     collect(whole);
@@ -84,29 +100,27 @@ std::optional<TermId> PartOf::difference(TermId whole, TermId part) {
     return m_terms.termOf(std::move(rest));
 }
 
-/// What is left of a radicand when a factor is taken out; noTerm where nothing is.
+/// What is left of a radicand when a factor is taken out, by long division; noTerm where nothing is.
 std::optional<TermId> PartOf::ratio(TermId whole, TermId part) {
     if (whole == part) return noTerm;
-    const Monomial first = m_terms.at(part).front();
-    const std::vector<Monomial> all = m_terms.at(whole);
-    if (m_terms.at(part).size() == 1) {
-        std::vector<Monomial> rest;
-        for (const Monomial& t : all) {
-            std::optional<Monomial> q = quotient(t, first);
-            if (!q || t.coefficient % first.coefficient != 0) return std::nullopt;
-            q->coefficient = t.coefficient / first.coefficient;
-            rest.push_back(*std::move(q));
-        }
-        return m_terms.termOf(std::move(rest));
-    }
-    for (const Monomial& t : all) {
+    const auto leading = [&](TermId term) {
+        const std::vector<Monomial>& all = m_terms.at(term);
+        return *std::max_element(all.begin(), all.end(), hasSmallerExponents);
+    };
+    const Monomial first = leading(part);
+    std::vector<Monomial> result;
+    for (TermId rest = whole; rest != noTerm;
+         rest = m_terms.subtract(rest, m_terms.multiply(m_terms.termOf({result.back()}), part))) {
+        const Monomial t = leading(rest);
         std::optional<Monomial> q = quotient(t, first);
-        if (!q || t.coefficient % first.coefficient != 0) continue;
+        if (!q || t.coefficient % first.coefficient != 0 || result.size() > m_terms.at(whole).size())
+            return std::nullopt;
         q->coefficient = t.coefficient / first.coefficient;
-        const TermId rest = m_terms.termOf({*q});
-        if (m_terms.multiply(rest, part) == whole) return rest;
+        result.push_back(*std::move(q));
     }
-    return std::nullopt;
+    // The rest may have become too long instead of 0.
+    const TermId left = m_terms.termOf(std::move(result));
+    return m_terms.multiply(left, part) == whole ? std::optional(left) : std::nullopt;
 }
 
 /// whole / part without its coefficient, or nothing where it does not divide.

@@ -15,7 +15,7 @@ namespace kernelarium::mugraph {
 ///     P is a part of C  if  P * A is among C's monomials for a monomial A,
 ///
 /// where C is T, an argument of an atom of such a C, or the product of what a monomial of such a C has in inverses.
-/// What needs cancellation (x = x y / y) is no part.
+/// What needs cancellation (x = x y / y) is no part, nor what needs 1/(1/x) = x (y/z of x z/y, which is x/(y/z)).
 class PartOf {
 public:
     PartOf(Terms& terms, TermId whole);

@@ -77,6 +77,9 @@ Terms::Terms() {
 }
 
 TermId Terms::termOf(std::vector<Monomial> monomials) {
+    // Before like ones are added up: one that is too large must not be brought back by another.
+    for (const Monomial& m : monomials)
+        if (std::abs(m.coefficient) > largestCoefficient) return noTerm;
     std::sort(monomials.begin(), monomials.end(), comesBefore);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < monomials.size();) {
@@ -274,10 +277,14 @@ TermId Terms::inverseOfMonomial(const Monomial& m) {
     Monomial turned;
     turned.sums = m.inverseSums;
     turned.inverseSums = m.sums;
-    if (std::abs(m.coefficient) == 1)
-        turned.coefficient = m.coefficient;
-    else
-        multiplyBy(turned, atomOf({Atom::Kind::inverse, 0, whole(m.coefficient)}), 1);
+    turned.coefficient = m.coefficient < 0 ? -1 : 1;
+    // By primes: 1/2 times 1/3 is 1/6.
+    std::int64_t rest = std::abs(m.coefficient);
+    for (std::int64_t prime = 2; rest > 1; ++prime) {
+        if (prime * prime > rest) prime = rest;
+        for (; rest % prime == 0; rest /= prime)
+            multiplyBy(turned, atomOf({Atom::Kind::inverse, 0, whole(prime)}), 1);
+    }
     TermId result = termOf({std::move(turned)});
     for (const auto& [id, power] : m.atoms) {
         const Atom atom = m_atoms[id];
@@ -315,7 +322,7 @@ TermId Terms::inverse(TermId a) {
     if (a == noTerm) return noTerm;
     if (m_terms[a].size() == 1) return inverseOfMonomial(Monomial(m_terms[a][0]));
     std::vector<Monomial> rest = m_terms[a];
-    const Monomial content = contentOf(rest);
+    Monomial content = contentOf(rest);
     for (Monomial& m : rest) {
         m.coefficient /= content.coefficient;
         m.sums = m.sums - content.sums;
@@ -325,7 +332,13 @@ TermId Terms::inverse(TermId a) {
                 if (entry.first == atom) entry.second -= power;
         std::erase_if(m.atoms, [](const auto& entry) { return entry.second == 0; });
     }
-    return multiply(inverseOfMonomial(content), ofAtom(Atom::Kind::inverse, 0, termOf(std::move(rest))));
+    TermId core = termOf(std::move(rest));
+    // 1/(-x - y) is -1/(x + y); which of them is written is told by the first monomial.
+    if (m_terms[core].front().coefficient < 0) {
+        core = multiply(core, whole(-1));
+        content.coefficient = -content.coefficient;
+    }
+    return multiply(inverseOfMonomial(content), ofAtom(Atom::Kind::inverse, 0, core));
 }
 
 std::string Terms::toString(TermId id) const {
