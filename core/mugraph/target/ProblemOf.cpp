@@ -147,7 +147,7 @@ Result<Problem> problemOf(const task::Card& card, const task::Symbols& symbols) 
     }
     bySize.push_back(own);
     p.literals = numbersOf(bySize);
-    p.constants.assign(p.literals.size(), 0);
+    p.constants.assign(std::set<int>(p.literals.begin(), p.literals.end()).size(), 0);
     for (std::size_t i = 0; i < own.size(); ++i)
         p.constants[std::size_t(p.literals[i])] = own[i];
     const auto renumbered = [&](const std::set<int>& numbers) {

@@ -15,6 +15,7 @@ using algebra::Function;
 struct Refused {
     std::string what;
 };
+constexpr const char* notAShift = "a maximum that is no softmax's shift";
 
 bool readsMaximum(const algebra::Graph& graph, const Definition& d, const Expression& e) {
     if (!e.isRead()) return false;
@@ -51,6 +52,8 @@ public:
             if (d.combine == Combine::maximum) continue;
             of[id] = definition(id, d, of);
         }
+        const Definition& last = *graph.at(graph.outputs.front()).definition();
+        if (last.combine == Combine::maximum) throw Refused{notAShift};
         return of[graph.outputs.front()];
     }
 
@@ -81,14 +84,11 @@ private:
         return m_problem.literals[m_next++];
     }
     TermId constant(const Expression& e) { return m_terms.constant(std::uint32_t(literal(e.literal))); }
-    /// 1 and -1 are themselves at every size.
-    static bool isUnit(const Expression& e) { return e.isLiteral(1) || e.isLiteral(-1); }
-
     TermId value(const Expression& e) {
         switch (e.kind) {
-        case Expression::Kind::literal: return isUnit(e) ? m_terms.whole(std::int64_t(e.literal)) : constant(e);
+        case Expression::Kind::literal: return constant(e);
         case Expression::Kind::operand: {
-            if (readsMaximum(m_problem.graph, *m_definition, e)) throw Refused{"a maximum that is no softmax's shift"};
+            if (readsMaximum(m_problem.graph, *m_definition, e)) throw Refused{notAShift};
             return (*m_of)[m_definition->reads[e.operand].source];
         }
         case Expression::Kind::axis: throw Refused{"an index that is used as a number"};
@@ -102,16 +102,19 @@ private:
         case Function::add:
         case Function::mul: return series(e);
         case Function::sub: {
+            if (e.arguments[0].isLiteral() || e.arguments[1].isLiteral())
+                throw Refused{"a difference of a tensor and a literal"};
             const TermId a = value(e.arguments[0]), b = value(e.arguments[1]);
             if (m_closure) m_closure->subtract = true;
             return m_terms.subtract(a, b);
         }
         case Function::div: {
-            const TermId a = value(e.arguments[0]), b = value(e.arguments[1]);
-            if (m_closure) {
-                if (e.arguments[1].isLiteral()) throw Refused{"a division by a literal"};
-                m_closure->divide = true;
-            }
+            if (e.arguments[1].isLiteral()) throw Refused{"a division by a literal"};
+            // 1/x, with which something is multiplied later on, is what a division of tensors makes.
+            const bool isInverse = e.arguments[0].isLiteral(1);
+            if (e.arguments[0].isLiteral() && !isInverse) throw Refused{"a literal that is divided by a tensor"};
+            const TermId a = isInverse ? m_terms.whole(1) : value(e.arguments[0]), b = value(e.arguments[1]);
+            if (m_closure) m_closure->divide = true;
             return m_terms.divide(a, b);
         }
         case Function::square: {
@@ -139,7 +142,7 @@ private:
             tensors += a.isLiteral() ? 0 : 1;
         for (const Expression& a : e.arguments) {
             const TermId v = value(a);
-            if (m_closure && a.isLiteral() && !isUnit(a))
+            if (m_closure && a.isLiteral())
                 (e.is(Function::mul) ? m_closure->scales : m_closure->offsets).insert(int(m_values->size() - 1));
             result = result == noTerm ? v : e.is(Function::add) ? m_terms.add(result, v) : m_terms.multiply(result, v);
         }
