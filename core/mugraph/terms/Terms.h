@@ -67,7 +67,9 @@ struct Atom {
 ///   (x/y)/z = x/(y z);  1/(1/x) = x;  sum over an axis of +, *, / as a factor;  exp x exp y = exp(x+y);
 ///   sqrt x sqrt y = sqrt(x y).
 /// Whole-number coefficients cancel when they meet (x - x = 0); x/x does not. 1/(x z + y z) is split into 1/z and
-/// 1/(x+y), other factors of a sum of several monomials are not looked for.
+/// 1/(x+y), 1/(6 x) into 1/2, 1/3 and 1/x; other factors of a sum of several monomials are not looked for: not
+/// (x+y)(x-y), nor an exponential or a root that has joined another in each of them. What meets a noTerm on the way is
+/// noTerm, whether or not it would have cancelled: x + (y - y) is, (x + y) - y is x.
 ///
 /// Terms are kept for good: a Terms belongs to one thread and one search.
 class Terms {
