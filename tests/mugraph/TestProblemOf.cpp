@@ -1,202 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "Sayings.h"
 #include "core/mugraph/target/ProblemOf.h"
 #include "core/mugraph/target/Reading.h"
 #include "core/mugraph/terms/PartOf.h"
 #include "tests/TestRegistry.h"
 
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 
 #include <QTest>
 #include <fmt/format.h>
 
-namespace kernelarium::mugraph {
+namespace kernelarium::mugraph::test {
 namespace {
-
-/// A term with the operators of mathematics, of one Terms.
-struct Formula {
-    Terms* terms = nullptr;
-    TermId id = noTerm;
-};
-Formula operator+(Formula a, Formula b) {
-    return {a.terms, a.terms->add(a.id, b.id)};
-}
-Formula operator*(Formula a, Formula b) {
-    return {a.terms, a.terms->multiply(a.id, b.id)};
-}
-Formula operator/(Formula a, Formula b) {
-    return {a.terms, a.terms->divide(a.id, b.id)};
-}
-Formula exp(Formula a) {
-    return {a.terms, a.terms->exp(a.id)};
-}
-Formula sqrt(Formula a) {
-    return {a.terms, a.terms->sqrt(a.id)};
-}
-
-/// A task written down once more: axes are letters, and every step is one that a search has to allow.
-class Writing {
-public:
-    Writing(Terms& terms, const Problem& problem, const std::map<char, int>& axes)
-        : m_terms(terms)
-        , m_problem(problem)
-        , m_axes(axes) {}
-    Formula input(const std::string& name) const {
-        for (std::size_t k = 0; k < m_problem.inputs.size(); ++k)
-            if (m_problem.inputs[k].name == name) return {&m_terms, m_terms.variable(std::uint32_t(k))};
-        return {&m_terms, noTerm};
-    }
-    Formula constant(double value) const {
-        for (std::size_t k = 0; k < m_problem.constants.size(); ++k)
-            if (std::abs(m_problem.constants[k] - value) <= 1e-15 * std::abs(value))
-                return {&m_terms, m_terms.constant(std::uint32_t(k))};
-        return {&m_terms, noTerm};
-    }
-    Formula sum(char axis, Formula a) const {
-        const int number = m_axes.at(axis);
-        return number < 0 ? a : Formula{&m_terms, m_terms.sumWhole(a.id, number)};
-    }
-    Formula function(algebra::Function f, Formula a) const {
-        for (std::size_t k = 0; k < m_problem.functions.size(); ++k)
-            if (m_problem.functions[k] == OpaqueFunction{f, {}})
-                return {&m_terms, m_terms.opaque(std::uint32_t(k), a.id)};
-        return {&m_terms, noTerm};
-    }
-    /// One over an axis's extent.
-    Formula share(char axis) const { return constant(1.0 / double(m_problem.extents[std::size_t(m_axes.at(axis))])); }
-    Formula normalised(Formula x, char axis) const { return x / sqrt(sum(axis, x * x) * share(axis)); }
-
-private:
-    Terms& m_terms;
-    const Problem& m_problem;
-    const std::map<char, int>& m_axes;
-};
-
-/// What a card says, in words of a search.
-struct Said {
-    std::map<std::string, std::string> inputs; ///< the axes of each
-    std::string output, products, sums;        ///< axes
-    std::string operators;                     ///< of the closure
-    std::size_t constants = 0;
-    std::function<std::vector<Formula>(const Writing&)> steps; ///< the last is the target
-};
-
-const std::map<std::string, Said>& sayings() {
-    static const std::map<std::string, Said> all{
-        {"1_Mirage_GQA",
-         {{{"q", "bmd"}, {"k", "bds"}, {"v", "bse"}},
-          "bme",
-          "ds",
-          "s",
-          "divide exp",
-          0,
-          [](const Writing& w) {
-              const Formula e = exp(w.sum('d', w.input("q") * w.input("k"))), total = w.sum('s', e);
-              const Formula late = w.sum('s', e * w.input("v"));
-              return std::vector{e, total, e / total, late, late / total, w.sum('s', e / total * w.input("v"))};
-          }}},
-        {"2_Mirage_QKNorm",
-         {{{"q", "bmd"}, {"k", "bds"}, {"v", "bse"}},
-          "bme",
-          "ds",
-          "des",
-          "multiply divide square sqrt exp",
-          1,
-          [](const Writing& w) {
-              const Formula q = w.normalised(w.input("q"), 'd'), v = w.normalised(w.input("v"), 'e');
-              const Formula e = exp(w.sum('d', q * w.input("k"))), total = w.sum('s', e);
-              return std::vector{q, v, e, total, e / total, w.sum('s', e / total * v)};
-          }}},
-        {"3_Mirage_RMSNorm",
-         {{{"x", "rk"}, {"w", "kn"}},
-          "rn",
-          "k",
-          "k",
-          "multiply divide square sqrt",
-          1,
-          [](const Writing& w) {
-              const Formula x = w.input("x"), norm = sqrt(w.sum('k', x * x) * w.share('k'));
-              const Formula product = w.sum('k', x * w.input("w"));
-              return std::vector{norm, x / norm, product, w.sum('k', x / norm * w.input("w")), product / norm};
-          }}},
-        {"4_Mirage_LoRA",
-         {{{"x", "mk"}, {"w", "kn"}, {"a", "kr"}, {"b", "rn"}},
-          "mn",
-          "kr",
-          "",
-          "add",
-          0,
-          [](const Writing& w) {
-              const Formula x = w.input("x"), base = w.sum('k', x * w.input("w"));
-              const Formula low = w.sum('k', x * w.input("a")), weight = w.sum('r', w.input("a") * w.input("b"));
-              const Formula joined = w.sum('k', x * (w.input("w") + weight));
-              return std::vector{base, low, weight, joined, base + w.sum('r', low * w.input("b"))};
-          }}},
-        {"5_Mirage_GatedMLP",
-         {{{"x", "mk"}, {"w1", "kn"}, {"w2", "kn"}},
-          "mn",
-          "k",
-          "",
-          "multiply",
-          0,
-          [](const Writing& w) {
-              const Formula gate = w.sum('k', w.input("x") * w.input("w1"));
-              const Formula up = w.sum('k', w.input("x") * w.input("w2"));
-              const Formula silu = w.function(algebra::Function::silu, gate);
-              return std::vector{gate, up, silu, silu * up};
-          }}},
-        {"6_Mirage_nTrans",
-         {{{"h", "rn"}, {"x", "rn"}, {"alpha", "rn"}},
-          "rn",
-          "",
-          "n",
-          "multiply add divide square sqrt",
-          1,
-          [](const Writing& w) {
-              const Formula h = w.normalised(w.input("h"), 'n'), sum = h + w.input("x");
-              const Formula scaled = w.input("alpha") * sum, moved = w.input("x") + scaled;
-              const Formula squares = w.sum('n', moved * moved);
-              return std::vector{
-                  h, sum, scaled, moved, squares, sqrt(squares * w.share('n')), w.normalised(moved, 'n')};
-          }}},
-        {"1_Square_matrix_multiplication_",
-         {{{"A", "mk"}, {"B", "kn"}},
-          "mn",
-          "k",
-          "",
-          "",
-          0,
-          [](const Writing& w) { return std::vector{w.sum('k', w.input("A") * w.input("B"))}; }}},
-        {"23_Softmax",
-         {{{"x", "rn"}},
-          "rn",
-          "",
-          "n",
-          "divide exp",
-          0,
-          [](const Writing& w) {
-              const Formula e = exp(w.input("x"));
-              return std::vector{e, w.sum('n', e), e / w.sum('n', e)};
-          }}},
-        {"36_RMSNorm_",
-         {{{"x", "bfhw"}},
-          "bfhw",
-          "",
-          "f",
-          "divide square sqrt",
-          2,
-          [](const Writing& w) {
-              const Formula x = w.input("x"), mean = w.sum('f', x * x) * w.share('f');
-              return std::vector{mean, mean + w.constant(1e-5), x / sqrt(mean + w.constant(1e-5))};
-          }}},
-    };
-    return all;
-}
 
 std::string operatorsOf(const Closure& c) {
     std::string text;
@@ -370,6 +189,6 @@ private:
 KERNELARIUM_TEST(TestProblemOf);
 
 } // namespace
-} // namespace kernelarium::mugraph
+} // namespace kernelarium::mugraph::test
 
 #include "TestProblemOf.moc"
