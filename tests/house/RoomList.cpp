@@ -60,6 +60,8 @@ const std::vector<std::string>& roomOrder() {
         "core/proof/rungs",
         "core/proof",
         "core/superopt/candidates",
+        "core/mugraph/terms",
+        "core/mugraph/target",
         "core/tensorview",
         "core/audit",
         "core/similar",
