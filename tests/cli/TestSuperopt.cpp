@@ -91,7 +91,7 @@ void TestSuperopt::showsOneCandidateInItsLevels() {
     QCOMPARE(words.exitCode, 0);
     const QString text = QString::fromUtf8(words.output);
     for (const char* part :
-         {"Device memory, at size full", "Launches, in their order", "softmax_sumKernel", "grid", "loop r0",
+         {"Device memory, at size full", "Launches, in their order", "softmax_sumKernel", "grid", "loop term",
           "neighbouring threads read", "store softmax to softmax", "Proof: Equal", "PYBIND11_MODULE"})
         QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
 }
