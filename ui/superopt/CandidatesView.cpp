@@ -42,7 +42,7 @@ CandidatesView::CandidatesView(SessionDesk& session, Theme& theme, QWidget* pare
     , m_evidence(new QPlainTextEdit)
     , m_text(new QPlainTextEdit)
     , m_put(new QPushButton(tr("Put on the bench")))
-    , m_prove(new QPushButton(tr("&Prove")))
+    , m_prove(new QPushButton(tr("Prove")))
     , m_cancel(new QPushButton(tr("Cancel")))
     , m_said(new QLabel)
     , m_empty(new EmptyState(theme, QStringLiteral("superoptimize")))

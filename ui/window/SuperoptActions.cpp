@@ -19,7 +19,7 @@ SuperoptActions::SuperoptActions(const Around& around, const Parts& parts, QWidg
     , m_window(window) {
     const QString newForTask = QStringLiteral("file.newForTask");
     m_parts.actions.add({newForTask,
-                         tr("New kernel for a &task…"),
+                         tr("New kernel &for a task…"),
                          tr("Write a kernel file from a task's card, to begin by hand"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
                          {},
