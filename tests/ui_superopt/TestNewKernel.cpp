@@ -233,7 +233,7 @@ private Q_SLOTS:
     }
 };
 
-KERNELARIUM_TEST(TestNewKernel);
+KERNELARIUM_TEST_PART(TestNewKernel, "new", "1");
 
 } // namespace kernelarium::ui
 
