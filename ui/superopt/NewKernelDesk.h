@@ -22,6 +22,8 @@ struct NewKernelQuestion {
     std::optional<task::TaskKey> task; ///< a built-in one; none: the card's of `cardPath`
     QString cardPath;
     Start start = Start::naive;
+
+    [[nodiscard]] bool operator==(const NewKernelQuestion&) const = default;
 };
 
 /// A kernel file as it was written from a card.

@@ -178,9 +178,10 @@ void NewKernelDialog::chooseCard() {
     m_byCard->setChecked(true);
 }
 
-/// Something else is chosen: what was said of the choice before is not of it.
+/// Something else is chosen: what was said of the choice before is not of it. The names that come in change no choice.
 void NewKernelDialog::refresh() {
-    if (m_desk.isBusy()) return;
+    if (m_desk.isBusy() || (m_asked && *m_asked == question())) return;
+    m_asked.reset();
     const bool named = m_byCard->isChecked() ? !m_cardPath->text().trimmed().isEmpty() : task().has_value();
     m_create->setEnabled(named);
     m_progress->hide();
@@ -189,18 +190,22 @@ void NewKernelDialog::refresh() {
     m_said->style()->polish(m_said);
 }
 
-void NewKernelDialog::begin() {
-    if (m_desk.isBusy() || !m_create->isEnabled()) return;
+NewKernelQuestion NewKernelDialog::question() const {
     NewKernelQuestion question;
     question.task = task();
     if (!question.task) question.cardPath = m_cardPath->text().trimmed();
     question.start = m_fused->isChecked() ? NewKernelQuestion::Start::fused : NewKernelQuestion::Start::naive;
-    m_began = true;
-    m_desk.ask(std::move(question));
+    return question;
+}
+
+void NewKernelDialog::begin() {
+    if (m_desk.isBusy() || !m_create->isEnabled()) return;
+    m_asked = question();
+    m_desk.ask(*m_asked);
 }
 
 void NewKernelDialog::hear() {
-    if (!m_began) return;
+    if (!m_asked) return;
     const auto& state = m_desk.state();
     const bool busy = m_desk.isBusy();
     m_create->setEnabled(!busy);
@@ -214,14 +219,14 @@ void NewKernelDialog::hear() {
     else if (state.stage == Stage::cancelled)
         m_said->setText(tr("Cancelled: nothing was written."));
     if (busy || state.stage != Stage::finished) return;
-    m_began = false;
+    m_asked.reset();
     const NewKernelPointer kernel = state.answer;
     accept();
     Q_EMIT written(kernel);
 }
 
 void NewKernelDialog::reject() {
-    if (m_began && m_desk.isBusy()) return m_desk.cancel();
+    if (m_asked && m_desk.isBusy()) return m_desk.cancel();
     QDialog::reject();
 }
 

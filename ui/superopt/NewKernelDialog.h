@@ -50,6 +50,7 @@ private:
     void nameTasks(const QStringList& names);
     void filter();
     void chooseCard();
+    [[nodiscard]] NewKernelQuestion question() const;
     void refresh();
     void begin();
     void hear();
@@ -69,9 +70,9 @@ private:
     QPushButton* m_create;
     QStringListModel m_names;
     QSortFilterProxyModel* m_shown;
-    std::vector<task::TaskKey> m_keys; ///< of the names
-    bool m_began = false;              ///< what the desk says is of this dialog's
-    SerialThread m_namer;              ///< ends first
+    std::vector<task::TaskKey> m_keys;        ///< of the names
+    std::optional<NewKernelQuestion> m_asked; ///< what the desk says is of this question; none: not of this dialog's
+    SerialThread m_namer;                     ///< ends first
 };
 
 } // namespace kernelarium::ui
