@@ -32,6 +32,15 @@ def size_of(expression, sizes):
     return eval(expression.replace("/", "//"), {"__builtins__": {}}, dict(sizes))  # names, digits and + - * / only
 
 
+# What is made of normal numbers; core/verify/inputs/Distribution.h has the same.
+STRUCTURES = {
+    "normal": lambda x: x,
+    "upper_triangular": torch.triu,
+    "lower_triangular": torch.tril,
+    "symmetric": lambda x: (x + x.mT) * 2 ** -0.5,  # the card's deviation is that of the sum's half
+}
+
+
 def draw(tensor, sizes, generator):
     """One of the card's tensors, drawn on the GPU."""
     shape = [size_of(extent, sizes) for extent in tensor["shape"]]
@@ -41,19 +50,25 @@ def draw(tensor, sizes, generator):
         return torch.tensor((numbers * count)[:count], dtype=getattr(torch, tensor["dtype"]), device="cuda").reshape(shape)
     if kind == "constant":
         return torch.full(shape, numbers[0], dtype=getattr(torch, tensor["dtype"]), device="cuda")
-    a, b = numbers or (0.0, 1.0)
-    options = {"generator": generator, "device": "cuda"}
+    a, b = (*numbers, 1.0)[:2] if numbers else (0.0, 1.0)
+    dtype, options = getattr(torch, tensor["dtype"]), {"generator": generator, "device": "cuda"}
     if kind == "integers":
-        return torch.randint(a, b + 1, shape, dtype=getattr(torch, tensor["dtype"]), **options)
-    if tensor["dtype"] == "float32" and kind == "normal":
-        return torch.randn(shape, **options) * b + a
-    if tensor["dtype"] == "float32" and kind == "uniform":
-        return torch.rand(shape, **options) * (b - a) + a
-    if tensor["dtype"] == "float32" and kind in ("varied", "varied_probabilities"):
+        return torch.randint(a, b + 1, shape, dtype=dtype, **options)
+    if kind == "booleans":
+        return torch.rand(shape, **options) < a
+    if kind == "signs":
+        return (torch.randint(0, 2, shape, **options) * 2 - 1).to(dtype)
+    if kind == "causal_mask":
+        return torch.ones(shape, dtype=dtype, device="cuda").tril()
+    if kind == "uniform" and dtype.is_floating_point:
+        return (torch.rand(shape, **options) * (b - a) + a).to(dtype)
+    if kind in STRUCTURES and dtype.is_floating_point:
+        return STRUCTURES[kind](torch.randn(shape, **options) * b + a).to(dtype)
+    if kind in ("varied", "varied_probabilities") and dtype.is_floating_point:
         slices = [shape[0]] + [1] * (len(shape) - 1)
         value = (torch.randn(shape, **options) * b + a) * (torch.rand(slices, **options) * 1.5 + 0.5)
         value += (torch.rand(slices, **options) * 2 - 1) * b
-        return torch.softmax(value, -1) if kind == "varied_probabilities" else value
+        return (torch.softmax(value, -1) if kind == "varied_probabilities" else value).to(dtype)
     raise CardError(f'tensor {tensor["name"]}: no rule here to draw {tensor["dtype"]} as {kind}')
 
 
@@ -104,6 +119,10 @@ def written(entry, sizes):
     raise CardError(f"no rule here for the value {entry!r}")
 
 
+LIMITS = {"aten.min.other": "max", "aten.max.other": "min"}
+FACTORIES = {"aten.ones.default", "aten.zeros.default", "aten.full.default"}
+
+
 def graph_text(card, size="full"):
     """The graph as the text of a function of the card's tensors, one line for each operator."""
     sizes = card["sizes"][size]
@@ -112,10 +131,13 @@ def graph_text(card, size="full"):
         texts = [written(argument, sizes) for argument in arguments]
         if operator == "<built-in function getitem>":
             call = f"{texts[0]}[{texts[1]}]"
+        elif operator in LIMITS and not isinstance(arguments[1], str):
+            call = f"torch.clamp({texts[0]}, {LIMITS[operator]}={texts[1]})"  # PyTorch's own takes tensors alone
         elif re.fullmatch(r"aten\.\w+\.\w+", operator):
             # A card's view is of elements, whatever their strides here.
             operator = operator.replace("aten.view.default", "aten.reshape.default")
             texts += [f"{key}={written(value, sizes)}" for key, value in (keywords[0] if keywords else {}).items()]
+            texts += ['device="cuda"'] if operator in FACTORIES else []
             call = f"torch.ops.{operator}({', '.join(texts)})"
         else:
             raise CardError(f"no rule here for the operator {operator}")

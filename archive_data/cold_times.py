@@ -17,6 +17,8 @@ METHOD = (
     "float64 for each of three draws, as core/verify/Comparison.h has it; strict: likewise with the strict tolerance; "
     "max_diff: the largest difference to PyTorch eager in float32.")
 
+SMALLEST = 5  # samples
+
 
 class ColdTimer:
     """Takes samples of calls, in milliseconds."""
@@ -50,12 +52,16 @@ class ColdTimer:
         torch.cuda.synchronize()
         return 1e3 * longest
 
-    def samples(self, call, count):
+    def samples(self, call, count, most_seconds=float("inf")):
+        """`count` of them; once `most_seconds` have passed only SMALLEST."""
+        until = time.perf_counter() + most_seconds
         for _ in range(3):
             call()
         hold = int((2 * min(self.host_ms(call), 5.0) + 0.2) * self.cycles_per_ms)
         pairs = []
         for _ in range(count):
+            if len(pairs) >= SMALLEST and time.perf_counter() > until:
+                break
             pair = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
             torch.sum(self.buffer, dim=0, out=self.sum)
             torch.cuda._sleep(hold)

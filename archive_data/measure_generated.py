@@ -3,14 +3,15 @@
 """What the superoptimizer's generator writes, beside PyTorch on this machine's GPU.
 
     measure_generated.py emit FOLDER --cli kernelarium-cli [--only 1/12 2/38 ...]
-    measure_generated.py measure FOLDER --out TIMES.json [--only ...] [--jobs N] [--seconds S] [--verifier kernelarium-cli]
+    measure_generated.py measure FOLDER --out TIMES.json [--only ...] [--jobs N] [--prepare S] [--seconds S]
+                         [--verifier kernelarium-cli]
     measure_generated.py table TIMES.json --cli kernelarium-cli
 
 `emit` writes FOLDER/level_L/TTT_NAME/FORM.cu for every task that the generator takes. `measure` needs what
-measure_starter.py needs; it builds them as PyTorch extensions, has --verifier judge them at full size, and times each
-in turn with PyTorch eager and torch.compile, TF32 off and on: device time, cold L2, the same inputs, interleaved
-rounds (cold_times.METHOD). It saves after each task, leaves out what TIMES.json holds of the same text, and begins no
-task after S seconds, so that it can be called again. `table` prints the rows of core/kernelgen/MEASURED.md.
+measure_starter.py needs. N processes build the files as PyTorch extensions and compile the tasks' graphs, beside them
+--verifier judges every file at full size; then task after task is timed with the GPU alone. No task is prepared after
+--prepare seconds and none timed after --seconds; OUT is saved as it grows, and what it holds of the same text is left
+out, so that the command can be called again. `table` prints the rows of core/kernelgen/MEASURED.md.
 """
 import argparse
 import concurrent.futures
@@ -25,15 +26,18 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-from measure_starter import ROUND_SAMPLES, ROUNDS, build, loaded, save, setup  # noqa: E402
+from generated_worker import PRECISIONS, ROUND_SAMPLES, ROUNDS  # noqa: E402
+from measure_starter import save, setup  # noqa: E402
 
-WARM_SECONDS = 300
-PRECISIONS = {"": False, "_tf32": True}
+JUDGES = 4
+LAST_TASK_SECONDS = 60  # that the tasks under way when the preparing ends may still take
+METHOD = (f"PyTorch eager and torch.compile with TF32 off and on, and every form, in turn in {ROUNDS} rounds of up to "
+          f"{ROUND_SAMPLES} cold calls; the rest as cold_times.METHOD. A ratio's interval is that of the rounds' ratios.")
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("emit", "measure", "table", "warm"))
+    parser.add_argument("what", choices=("emit", "measure", "table"))
     parser.add_argument("path", type=pathlib.Path)
     parser.add_argument("--cli", default="kernelarium-cli")
     parser.add_argument("--verifier", help="a kernelarium-cli to judge the files at full size")
@@ -41,6 +45,7 @@ def arguments():
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--only", nargs="+", metavar="LEVEL/TASK")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--prepare", type=float, default=1e9)
     parser.add_argument("--seconds", type=float, default=1e9)
     options = parser.parse_args()
     if options.what == "measure" and not options.out:
@@ -82,49 +87,6 @@ def emit(options):
     return 0
 
 
-def set_tf32(allowed):
-    import torch
-    torch.backends.cuda.matmul.allow_tf32 = allowed
-    torch.backends.cudnn.allow_tf32 = allowed
-
-
-def references(card, folder):
-    """The card's graph eager and compiled, called once in each precision."""
-    import torch
-    from card_torch import draw_all, graph_function
-    eager = graph_function(card, folder)
-    compiled = torch.compile(eager, dynamic=False, fullgraph=True)
-    tensors = draw_all(card, 1)
-    for allowed in PRECISIONS.values():
-        set_tf32(allowed)
-        compiled(*tensors)
-    set_tf32(False)
-    torch.cuda.synchronize()
-    return eager, compiled, tensors
-
-
-def card_of(options, task):
-    from card_torch import read_card
-    return read_card(options.tasks, *map(int, task.split("/")))
-
-
-def warm(options):
-    """In a process of its own: what torch.compile makes for a task stays in PyTorch's cache for later."""
-    import torch
-    torch.set_grad_enabled(False)
-    with tempfile.TemporaryDirectory() as folder:
-        references(card_of(options, options.only[0]), folder)
-    return 0
-
-
-def warmed(options, task):
-    try:
-        subprocess.run([sys.executable, __file__, "warm", ".", "--tasks", str(options.tasks), "--only", task],
-                       capture_output=True, timeout=WARM_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        pass  # it is compiled when it is measured
-
-
 def verdict(options, file):
     """Our own verifier's, at full size on this GPU: None without one."""
     if not options.verifier:
@@ -137,86 +99,80 @@ def verdict(options, file):
         return (done.stderr or done.stdout).strip()[-200:]
 
 
-def close(got, expected):
-    """The largest difference over the size of what is expected."""
-    return float(((got.double() - expected.double()).abs() / (expected.double().square().mean().sqrt() + 1e-4)).max())
+def undone(options, report):
+    """For each task its files, but where the report holds times of the same texts."""
+    texts = {path.relative_to(options.path).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+             for path in sorted(options.path.rglob("*.cu"))}
+    by_task = {}
+    for file, text in texts.items():
+        if not options.only or task_of(file) in options.only:
+            by_task.setdefault(task_of(file), {})[file] = text
+    order = [task for task in options.only or by_task if task in by_task]
+    by_task = {task: by_task[task] for task in order}
+    return {task: files for task, files in by_task.items() if report["kernels"].get(task, {}).get("sha256") != files}
 
 
-def measure_task(options, task, files, timer, builds):
-    from card_torch import call_arguments
-    from cold_times import summary
-    card = card_of(options, task)
-    eager, compiled, tensors = references(card, builds)
-    passed = call_arguments(card, tensors)
-    expected = eager(*tensors)
-    calls, entry = {}, {"forms": {}}
-    for suffix, allowed in PRECISIONS.items():
-        calls["eager" + suffix] = (allowed, lambda: eager(*tensors))
-        calls["compile" + suffix] = (allowed, lambda: compiled(*tensors))
-    for file in files:
-        forward = loaded(file, builds)
-        entry["forms"][file] = {"difference": close(forward(*passed), expected)}
-        calls[file] = (False, lambda forward=forward: forward(*passed))
-    rounds = {name: [] for name in calls}
-    for _ in range(ROUNDS):
-        for name, (allowed, call) in calls.items():
-            set_tf32(allowed)
-            rounds[name].append(timer.samples(call, ROUND_SAMPLES))
-    set_tf32(False)
-    for name, samples in rounds.items():
-        if name in entry["forms"]:
-            entry["forms"][name] |= summary(samples)
-        else:
-            entry[name] = summary(samples)
-    return entry
+def start_workers(options, by_task, folder, begin):
+    environment = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "1"}
+    workers = []
+    for i in range(min(options.jobs, len(by_task))):
+        job = {"files": str(options.path.resolve()), "tasks": str(options.tasks.resolve()),
+               "work": {task: list(by_task[task]) for task in list(by_task)[i::options.jobs]},
+               "scratch": str(folder / f"scratch_{i}"), "out": str(folder / f"done_{i}.json"),
+               "ready": str(folder / f"ready_{i}"), "go": str(folder / "go"), "lock": str(folder / "lock"),
+               "prepare_until": begin + options.prepare, "measure_until": begin + options.seconds}
+        path = folder / f"job_{i}.json"
+        path.write_text(json.dumps(job), encoding="utf-8")
+        log = open(folder / f"log_{i}.txt", "w", encoding="utf-8")  # the worker keeps it
+        workers.append((job, subprocess.Popen([sys.executable, HERE / "generated_worker.py", path], env=environment,
+                                              stdout=log, stderr=log)))
+    return workers
+
+
+def collect(options, report, workers, by_task, judged):
+    for job, _ in workers:
+        done = pathlib.Path(job["out"])
+        for task, entry in (json.loads(done.read_text(encoding="utf-8")) if done.exists() else {}).items():
+            forms = entry.setdefault("forms", {})
+            for file in by_task[task]:
+                if judged.get(file):
+                    forms.setdefault(file, {})["verdict"] = judged[file]
+            report["kernels"][task] = {"sha256": by_task[task]} | entry
+    save(options.out, report)
 
 
 def measure(options):
-    import torch
-    from cold_times import ColdTimer
-    begin = time.monotonic()
-    torch.set_grad_enabled(False)
-    texts = {path.relative_to(options.path).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-             for path in sorted(options.path.rglob("*.cu"))}
+    begin = time.time()
     report = json.loads(options.out.read_text(encoding="utf-8")) if options.out.exists() else setup() | {"kernels": {}}
-    by_task = {}
-    for file in texts:
-        if not options.only or task_of(file) in options.only:
-            by_task.setdefault(task_of(file), []).append(file)
-    by_task = {task: files for task, files in by_task.items()
-               if report["kernels"].get(task, {}).get("sha256") != {file: texts[file] for file in files}}
-    builds = pathlib.Path(os.environ.get("GENERATED_BUILDS") or tempfile.mkdtemp(prefix="generated_builds_"))
-    builds.mkdir(parents=True, exist_ok=True)
-    architecture = "{}.{}".format(*torch.cuda.get_device_capability(0))
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        building = {file: pool.submit(build, options.path, file, builds, architecture)
-                    for files in by_task.values() for file in files}
-        warming = [pool.submit(warmed, options, task) for task in by_task]
-        with concurrent.futures.ThreadPoolExecutor(2) as judges:
-            judged = dict(zip(building, judges.map(lambda file: verdict(options, file), building)))
-        concurrent.futures.wait(warming)
-        problems = {file: future.result() for file, future in building.items()}
-    print(f"built, judged and warmed in {time.monotonic() - begin:.0f} s", flush=True)
-    timer = ColdTimer()
-    for task, files in by_task.items():
-        if time.monotonic() - begin > options.seconds:
-            print("the time is over", flush=True)
+    report["generated_method"] = METHOD
+    by_task = undone(options, report)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="generated_"))
+    workers = start_workers(options, by_task, folder, begin)
+    files = [file for of_task in by_task.values() for file in of_task]
+    with concurrent.futures.ThreadPoolExecutor(JUDGES) as judges:
+        judged = dict(zip(files, judges.map(lambda file: verdict(options, file), files)))
+    print(f"judged in {time.time() - begin:.0f} s", flush=True)
+    while any(worker.poll() is None and not os.path.exists(job["ready"]) for job, worker in workers):
+        if time.time() > begin + options.prepare + LAST_TASK_SECONDS:
+            for job, worker in workers:  # one that compiles for ever
+                if not os.path.exists(job["ready"]):
+                    worker.kill()
             break
-        try:
-            entry = measure_task(options, task, [file for file in files if not problems[file]], timer, builds)
-        except Exception as error:  # whatever PyTorch makes of a card: the other tasks go on
-            entry = {"error": f"{type(error).__name__}: {error}"[:500]}
-        for file in files:
-            form = entry.setdefault("forms", {}).setdefault(file, {})
-            if problems[file]:
-                form["error"] = problems[file][:500]
-            if judged[file]:
-                form["verdict"] = judged[file]
-        report["kernels"][task] = {"sha256": {file: texts[file] for file in files}} | entry
-        save(options.out, report)
-        torch.cuda.empty_cache()
-        print(task, {name: value.get("ms") for name, value in entry.items() if isinstance(value, dict)},
-              [(form.get("ms"), form.get("verdict")) for form in entry["forms"].values()], flush=True)
+        time.sleep(0.5)
+    collect(options, report, workers, by_task, judged)
+    print(f"prepared in {time.time() - begin:.0f} s", flush=True)
+    (folder / "go").touch()
+    while any(worker.poll() is None for _, worker in workers):
+        time.sleep(5)
+        collect(options, report, workers, by_task, judged)
+    collect(options, report, workers, by_task, judged)
+    for i, (_, worker) in enumerate(workers):
+        if worker.returncode:
+            print(f"worker {i} ended with {worker.returncode}: " +
+                  (folder / f"log_{i}.txt").read_text(encoding="utf-8")[-1500:], flush=True)
+    missing = [task for task in by_task if "eager" not in report["kernels"].get(task, {})]
+    print(f"{len(by_task) - len(missing)} of {len(by_task)} tasks timed in {time.time() - begin:.0f} s; not: "
+          + ", ".join(missing), flush=True)
     return 0
 
 
@@ -254,7 +210,7 @@ def table(options):
 
 def main():
     options = arguments()
-    return {"emit": emit, "measure": measure, "table": table, "warm": warm}[options.what](options)
+    return {"emit": emit, "measure": measure, "table": table}[options.what](options)
 
 
 if __name__ == "__main__":
