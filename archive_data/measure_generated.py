@@ -180,31 +180,38 @@ def microseconds(of):
     return f"{1e3 * of['ms']:.3g}" if of and "ms" in of else "-"
 
 
+def ratio(entry, suffix, ours):
+    """The faster of eager and torch.compile over ours: that of the medians, and the rounds' smallest and largest."""
+    others = [entry[kind + suffix] for kind in ("eager", "compile") if kind + suffix in entry]
+    if len(others) < 2:
+        return None
+    by_round = [min(of) / own for *of, own in zip(*(other["rounds"] for other in others), ours["rounds"])]
+    return min(other["ms"] for other in others) / ours["ms"], min(by_round), max(by_round)
+
+
 def table(options):
     """A row for each task, the fastest verified form; a loss is a ratio below 1."""
     report = json.loads(options.path.read_text(encoding="utf-8"))
-    won, rows = 0, 0
+    won, surely, rows = 0, 0, 0
     print("| task | form | bound before | bound | ours | eager | torch.compile | eager TF32 | torch.compile TF32 | "
-          "over ours | over ours, TF32 |\n|" + "---|" * 11)
+          "over ours (rounds) | over ours, TF32 |\n|" + "---|" * 11)
     for task, entry in sorted(report["kernels"].items(), key=lambda item: [int(n) for n in item[0].split("/")]):
         forms = [(form["ms"], pathlib.Path(file).stem, form) for file, form in entry["forms"].items()
                  if "ms" in form and form.get("verdict") in (None, "verified")]
         if not forms:
             continue
-        ms, name, ours = min(forms, key=lambda form: form[:2])
+        _, name, ours = min(forms, key=lambda form: form[:2])
         bounds = said(options.cli, "superopt", "explain", "--task", task) or {}
         before, after = (bounds.get(key, {}).get("bound_seconds") for key in ("before", "after"))
-        ratios = []
-        for suffix in PRECISIONS:
-            others = [entry[kind + suffix]["ms"] for kind in ("eager", "compile") if kind + suffix in entry]
-            ratios.append(min(others) / ms if len(others) == 2 else None)
+        off, on = (ratio(entry, suffix, ours) for suffix in PRECISIONS)
         rows += 1
-        won += ratios[0] is not None and ratios[0] > 1
+        won += off is not None and off[0] > 1
+        surely += off is not None and off[1] > 1
         cells = [task, name, *(f"{1e6 * bound:.3g}" if bound else "-" for bound in (before, after)), microseconds(ours),
                  *(microseconds(entry.get(kind + suffix)) for suffix in PRECISIONS for kind in ("eager", "compile")),
-                 *(f"{ratio:.2f}" if ratio else "-" for ratio in ratios)]
+                 f"{off[0]:.2f} ({off[1]:.2f} to {off[2]:.2f})" if off else "-", f"{on[0]:.2f}" if on else "-"]
         print("| " + " | ".join(cells) + " |")
-    print(f"\n{rows} tasks; {won} are faster than both, TF32 off.")
+    print(f"\n{rows} tasks; {won} are faster than both with TF32 off, {surely} of them in every round.")
     return 0
 
 

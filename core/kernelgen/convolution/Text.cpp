@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/convolution/Text.h"
 
+#include "core/algebra/lowering/Lowering.h"
 #include "core/kernelgen/convolution/Host.h"
 #include "core/kernelgen/convolution/Pieces.h"
+#include "core/kernelgen/text/FormulasComment.h"
 #include "core/kernelgen/text/Wrapped.h"
 
 #include <fmt/format.h>
@@ -11,7 +13,7 @@ namespace kernelarium::kernelgen::convolution {
 
 namespace {
 
-std::string headerText(const Description& d, const task::Card& card) {
+std::string headerText(const Description& d, const task::Card& card, const algebra::Graph& full) {
     std::string idea = d.axes[0].transposed
                            ? "A transposed convolution divides its outputs into cells that read the same inputs. "
                            : "Outputs side by side share their inputs. ";
@@ -27,7 +29,7 @@ std::string headerText(const Description& d, const task::Card& card) {
     out += kernelgen::filled("// Idea:    ", "//          ", idea);
     for (const std::string& r : d.rewrites)
         out += kernelgen::filled("// Rewrite: ", "//          ", r);
-    return out + "#include <torch/extension.h>\n\n";
+    return out + formulasComment(full) + "#include <torch/extension.h>\n\n";
 }
 
 std::optional<std::string> refusal(const Description& d, const Tiles& tiles) {
@@ -51,6 +53,10 @@ Result<std::string> kernelText(const Description& d, const Tiles& tiles, const t
     if (const auto what = refusal(d, tiles)) return Error{"unsupported", *what};
     Result<std::string> forward = forwardText(d, tiles, card);
     if (!forward) return forward.error();
+    const auto symbols = card.size("full");
+    if (!symbols) return symbols.error();
+    const auto full = algebra::lower(card, *symbols);
+    if (!full) return full.error();
     std::string statistics;
     if (d.norm) {
         const Description of = statisticsOf(d);
@@ -63,7 +69,7 @@ Result<std::string> kernelText(const Description& d, const Tiles& tiles, const t
                      chainsText(of, ofTiles) + kernelText(of, ofTiles) + normText(of, *d.norm) +
                      normHostText(of, *d.norm, ofTiles) + "} // namespace statistics\n\n";
     }
-    return headerText(d, card) + statistics + constantsText(d, tiles) + shapeText(d) + packText(d, tiles) +
+    return headerText(d, card, *full) + statistics + constantsText(d, tiles) + shapeText(d) + packText(d, tiles) +
            convolveText(d, tiles) + chainsText(d, tiles) + kernelText(d, tiles) + summaryText(d) + lateText(d) +
            *forward;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/file/KernelFile.h"
 
+#include "core/kernelgen/text/FormulasComment.h"
 #include "core/kernelgen/text/Wrapped.h"
 
 #include <algorithm>
@@ -367,17 +368,7 @@ std::string KernelFile::finish(const std::string& name, const std::string& idea,
     head += filled("// Idea:    ", "//          ", idea);
     for (const std::string& r : rewrites)
         head += filled("// Rewrite: ", "//          ", r);
-    head +=
-        "//\n// The formulas; o0, o1, ... are the axes of what is defined, r0, r1, ... those it is reduced over, at full"
-        " size:\n";
-    std::size_t definitions = 0;
-    constexpr std::size_t mostFormulas = 60;
-    for (std::size_t id = 0; id < full().tensors.size(); ++id) {
-        if (full().tensors[id].input()) continue;
-        if (++definitions > mostFormulas) continue;
-        head += filled("//   ", "//     ", algebra::toString(full(), id));
-    }
-    if (definitions > mostFormulas) head += fmt::format("//   ... and {} more\n", definitions - mostFormulas);
+    head += formulasComment(full());
     std::string out = head + "#include <torch/extension.h>\n";
     out += "\n#include <cmath>\n#include <vector>\n\n";
     const std::string index = m_wide ? "using Index = int64_t; // a tensor may have more than 2^31 elements\n"
