@@ -59,7 +59,7 @@ public:
                 if (unitDone[u] || !isReady(m_units[u].members)) continue;
                 const std::size_t first = m_file.levels().launches.size();
                 if (m_isHalf)
-                    addHalfProduct(m_file, m_units[u], m_plan.inlined);
+                    addHalfProduct(m_file, m_units[u], halfParts(m_units[u]), m_plan.inlined);
                 else
                     addFloatProduct(m_file, m_units[u], m_tiles[u], m_plan.inlined);
                 describeUnit(u, first);
@@ -199,8 +199,8 @@ private:
         work.tileRows = m_isHalf ? m_half.tileRows : tiles.tileRows;
         work.tileColumns = m_isHalf ? m_half.tileColumns : tiles.tileColumns;
         work.tileSums = m_isHalf ? m_half.tileSums : tiles.tileSums;
-        work.parts = m_isHalf ? 1 : tiles.parts;
-        work.isTwice = work.parts > 1;
+        work.parts = m_isHalf ? halfParts(m_units[u]) : tiles.parts;
+        work.isTwice = !m_isHalf && work.parts > 1;
         work.detail =
             "Tiles of the factors are multiplied, and formulas of the product's elements follow in registers.";
         describeProduct(m_file, work, first);
@@ -252,6 +252,10 @@ private:
             m_tiles.push_back(tilesOf(u, shared));
         addFloatTiles(m_file, shared);
     }
+    [[nodiscard]] int halfParts(const ProductUnit& u) const {
+        const ProductForm& f = u.first();
+        return m_half.parts(points(f, f.batch), points(f, f.rows), points(f, f.columns), points(f, f.sums));
+    }
     [[nodiscard]] FloatTiles tilesOf(const ProductUnit& u, const std::optional<FloatTiles>& shape) const {
         const ProductForm& f = u.first();
         const bool maySplit = f.batch.empty() || f.batch.back() < f.rows.front();
@@ -291,7 +295,7 @@ private:
         std::size_t products = 2 * m_attentions.size(), split = 0, formulas = 0;
         for (std::size_t u = 0; u < m_units.size(); ++u) {
             products += m_units[u].forms.size();
-            split += m_tiles[u].parts > 1 ? 1 : 0;
+            split += (m_isHalf ? halfParts(m_units[u]) : m_tiles[u].parts) > 1 ? 1 : 0;
         }
         for (const Tensor& t : m_full.tensors)
             formulas += t.definition() ? 1 : 0;

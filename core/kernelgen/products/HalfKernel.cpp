@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/products/HalfKernel.h"
 
+#include "core/kernelgen/fused/RowText.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
 #include "core/kernelgen/products/Epilogue.h"
 #include "core/kernelgen/products/Fragments.h"
 #include "core/kernelgen/products/Operand.h"
 #include "core/kernelgen/text/Names.h"
 
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
@@ -21,12 +23,13 @@ namespace {
 KernelText textOfHalf(const KernelFile& file) {
     KernelText text = file.kernel();
     for (const char* word :
-         {"columnTiles", "rowTiles", "firstRow",  "firstColumn", "batch",  "end",       "warp",      "lane",
-          "down",        "across",   "deep",      "shared",      "sums",   "sum",       "load",      "multiply",
-          "stage",       "start",    "step",      "row",         "column", "k",         "n",         "i",
-          "eight",       "element",  "a",         "b",           "from",   "leftTile",  "rightTile", "leftSize",
-          "rightSize",   "place",    "e",         "each",        "v",      "stageSize", "sumSize",   "term",
-          "j",           "half",     "leftWhole", "rightWhole",  "count",  "ownRow",    "ownColumn", "own"})
+         {"columnTiles", "rowTiles",  "firstRow",   "firstColumn", "batch",  "end",       "warp",      "lane",
+          "down",        "across",    "deep",       "shared",      "sums",   "sum",       "load",      "multiply",
+          "stage",       "start",     "step",       "row",         "column", "k",         "n",         "i",
+          "eight",       "element",   "a",          "b",           "from",   "leftTile",  "rightTile", "leftSize",
+          "rightSize",   "place",     "e",          "each",        "v",      "stageSize", "sumSize",   "term",
+          "j",           "half",      "parts",      "part",        "tile",   "begin",     "partials",  "p",
+          "w",           "leftWhole", "rightWhole", "count",       "ownRow", "ownColumn", "own"})
         (void)text.fresh(word);
     return text;
 }
@@ -41,10 +44,11 @@ struct Shared {
 
 class HalfKernel {
 public:
-    HalfKernel(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined)
+    HalfKernel(KernelFile& file, const ProductUnit& unit, int parts, const std::set<std::size_t>& inlined)
         : m_file(file)
         , m_unit(unit)
         , m_form(unit.first())
+        , m_partsWanted(parts)
         , m_inlined(inlined)
         , m_tensor(file.tensor(m_form.tensor))
         , m_text(textOfHalf(file)) {}
@@ -57,6 +61,12 @@ public:
         m_file.helper(onBorder);
         for (const TensorId id : m_unit.stored)
             m_file.declare(id);
+        if (isSplit()) {
+            m_file.helper(isLastText);
+            m_mostParts = m_file.takeName(identifier(m_file.full().tensors[m_form.tensor].name) + "Parts");
+            m_file.constant(
+                fmt::format("constexpr int {} = {}; // share a sum; tune: pow2 1..16", m_mostParts, m_partsWanted));
+        }
         place();
         for (std::size_t g = 0; g < m_groups.size(); ++g)
             accumulate(m_groups[g], g);
@@ -65,6 +75,8 @@ public:
     }
 
 private:
+    [[nodiscard]] bool isSplit() const { return m_partsWanted > 1; }
+
     void group() {
         for (std::size_t k = 0; k < m_unit.forms.size(); ++k) {
             const ProductForm& f = m_unit.forms[k];
@@ -102,13 +114,15 @@ private:
         m_text.line("constexpr int sharedSize = stages * stageSize > sumSize ? stages * stageSize : sumSize;");
         m_text.line("__shared__ __align__(16) unsigned short shared[sharedSize];");
         m_text.line(fmt::format("const Index columnTiles = ({} + tileColumns - 1) / tileColumns;", m_columns));
-        m_text.line("const Index firstColumn = Index(blockIdx.x) % columnTiles * tileColumns;");
+        const std::string tile = isSplit() ? "tile" : "Index(blockIdx.x)";
+        if (isSplit()) m_text.line("const Index tile = Index(blockIdx.x) / parts, part = Index(blockIdx.x) % parts;");
+        m_text.line(fmt::format("const Index firstColumn = {} % columnTiles * tileColumns;", tile));
         if (m_form.batch.empty()) {
-            m_text.line("const Index firstRow = Index(blockIdx.x) / columnTiles * tileRows;");
+            m_text.line(fmt::format("const Index firstRow = {} / columnTiles * tileRows;", tile));
         } else {
             m_text.line(fmt::format("const Index rowTiles = ({} + tileRows - 1) / tileRows;", m_rows));
-            m_text.line("const Index firstRow = Index(blockIdx.x) / columnTiles % rowTiles * tileRows;");
-            m_text.line("const Index batch = Index(blockIdx.x) / columnTiles / rowTiles;");
+            m_text.line(fmt::format("const Index firstRow = {} / columnTiles % rowTiles * tileRows;", tile));
+            m_text.line(fmt::format("const Index batch = {} / columnTiles / rowTiles;", tile));
         }
         m_text.line("const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;");
         m_text.line("const int down = warp % warpsDown, across = warp / warpsDown % warpsAcross;");
@@ -147,7 +161,15 @@ private:
         const bool isInner = m_groups.size() > 1;
         if (g > 0) m_text.line("__syncthreads(); // the tiles of the sums before are read");
         if (isInner) m_text.open("{");
-        m_text.line(fmt::format("const Index end = {};", end));
+        if (isSplit()) {
+            m_text.line(
+                fmt::format("const Index each = ({} + parts * tileSums - 1) / (parts * tileSums) * tileSums;", end));
+            m_text.line(fmt::format("const Index begin = part * each, end = min({}, begin + each);", end));
+        } else {
+            m_text.line(fmt::format("const Index end = {};", end));
+        }
+        const std::string begin = isSplit() ? "begin" : "0";
+        const std::string ahead = isSplit() ? "begin + stage * tileSums" : "stage * tileSums";
         s.left->pointerTo();
         for (const auto& r : s.rights)
             r->pointerTo();
@@ -161,11 +183,11 @@ private:
         m_text.close("};");
         m_text.line("#pragma unroll");
         m_text.open("for (int stage = 0; stage < stages - 1; ++stage) {");
-        m_text.line("if (stage * tileSums < end) load(stage * tileSums, stage);");
+        m_text.line(fmt::format("if ({} < end) load({}, stage);", ahead, ahead));
         m_text.line("endOfStage();");
         m_text.close();
         m_text.line("int stage = 0;");
-        m_text.open("for (Index start = 0; start < end; start += tileSums) {");
+        m_text.open(fmt::format("for (Index start = {}; start < end; start += tileSums) {{", begin));
         m_text.line("waitForCopies<stages - 2>();");
         m_text.line("__syncthreads(); // everyone's copies are there, and the stage before is read");
         m_text.line("const Index next = start + (stages - 1) * tileSums;");
@@ -230,28 +252,30 @@ private:
         m_text.line("float* const sums = reinterpret_cast<float*>(shared);");
         m_text.line(fmt::format("#pragma unroll"));
         m_text.open(fmt::format("for (int n = 0; n < {}; ++n) {{", m_unit.forms.size()));
-        m_text.line("float* const part = sums + (n * warpsDeep + deep) * tileRows * (tileColumns + 4);");
+        m_text.line("float* const own = sums + (n * warpsDeep + deep) * tileRows * (tileColumns + 4);");
         m_text.line("#pragma unroll");
         m_text.open("for (int e = 0; e < ownRows / 16 * (ownColumns / 8) * 4; ++e) {");
         m_text.line("const int v = e % 4, j = e / 4 % (ownColumns / 8), i = e / 4 / (ownColumns / 8);");
         m_text.line("const int ownRow = down * ownRows + i * 16 + lane / 4 + v / 2 * 8;");
         m_text.line("const int ownColumn = across * ownColumns + j * 8 + lane % 4 * 2 + v % 2;");
-        m_text.line("part[ownRow * (tileColumns + 4) + ownColumn] = sum[n][i][j][v];");
+        m_text.line("own[ownRow * (tileColumns + 4) + ownColumn] = sum[n][i][j][v];");
         m_text.close();
         m_text.close();
         m_text.line("__syncthreads();");
-        m_text.open("for (int e = threadIdx.x; e < tileRows * tileColumns; e += productThreads) {");
-        m_text.line("const Index row = firstRow + e / tileColumns, column = firstColumn + e % tileColumns;");
-        m_text.line(fmt::format("if (row >= {} || column >= {}) continue;", m_rows, m_columns));
-        m_text.line("const int place = e / tileColumns * (tileColumns + 4) + e % tileColumns;");
+        if (isSplit()) storeParts();
+        openElements();
         PointNames names;
-        for (std::size_t k = 0; k < m_unit.forms.size(); ++k) {
-            names.sums.push_back(m_text.fresh(m_unit.forms.size() == 1 ? "total" : fmt::format("total{}", k)));
-            m_text.line(fmt::format("float {} = 0.0f;", names.sums.back()));
-            m_text.open("for (int part = 0; part < warpsDeep; ++part)");
-            const std::string part = k == 0 ? "part" : fmt::format("({} * warpsDeep + part)", k);
-            m_text.line(fmt::format("{} += sums[{} * tileRows * (tileColumns + 4) + place];", names.sums.back(), part));
-            m_text.indent(-1);
+        for (std::size_t k = 0; k < m_unit.forms.size(); ++k)
+            names.sums.push_back(sumsName(k));
+        if (isSplit()) {
+            declareSums();
+            m_text.line("// The parts in their order; this block's own comes from memory as well.");
+            m_text.open("for (Index p = 0; p < parts; ++p) {");
+            for (std::size_t k = 0; k < m_unit.forms.size(); ++k)
+                m_text.line(fmt::format("{} += {};", names.sums[k], partAt("p", k)));
+            m_text.close();
+        } else {
+            addWarps();
         }
         names.batch = m_form.batch.empty() ? "0" : "batch";
         names.row = "row", names.column = "column", names.element = "element";
@@ -266,6 +290,45 @@ private:
         m_text.close();
     }
 
+    [[nodiscard]] std::string sumsName(std::size_t k) const {
+        return m_unit.forms.size() == 1 ? "total" : fmt::format("total{}", k);
+    }
+    void declareSums() {
+        for (std::size_t k = 0; k < m_unit.forms.size(); ++k)
+            m_text.line(fmt::format("float {} = 0.0f;", sumsName(k)));
+    }
+    /// The element's place among the partial sums.
+    [[nodiscard]] std::string partAt(const std::string& part, std::size_t k) const {
+        const std::string product = m_unit.forms.size() == 1
+                                        ? fmt::format("(tile * parts + {})", part)
+                                        : fmt::format("((tile * parts + {}) * {} + {})", part, m_unit.forms.size(), k);
+        return fmt::format("partials[{} * tileRows * tileColumns + e]", product);
+    }
+    void openElements() {
+        m_text.open("for (int e = threadIdx.x; e < tileRows * tileColumns; e += productThreads) {");
+        m_text.line("const Index row = firstRow + e / tileColumns, column = firstColumn + e % tileColumns;");
+        m_text.line(fmt::format("if (row >= {} || column >= {}) continue;", m_rows, m_columns));
+    }
+    /// What the warps that share a sum have of it.
+    void addWarps() {
+        m_text.line("const int place = e / tileColumns * (tileColumns + 4) + e % tileColumns;");
+        declareSums();
+        for (std::size_t k = 0; k < m_unit.forms.size(); ++k) {
+            m_text.open("for (int w = 0; w < warpsDeep; ++w)");
+            const std::string warp = k == 0 ? "w" : fmt::format("({} * warpsDeep + w)", k);
+            m_text.line(fmt::format("{} += sums[{} * tileRows * (tileColumns + 4) + place];", sumsName(k), warp));
+            m_text.indent(-1);
+        }
+    }
+    void storeParts() {
+        openElements();
+        addWarps();
+        for (std::size_t k = 0; k < m_unit.forms.size(); ++k)
+            m_text.line(fmt::format("{} = {};", partAt("part", k), sumsName(k)));
+        m_text.close();
+        m_text.line("if (!isLast(&finished[tile], parts)) return;");
+    }
+
     void launch() {
         const auto number = [&](const Group& group) { return m_file.number(pointsOf(m_tensor, group)); };
         std::string grid =
@@ -276,6 +339,20 @@ private:
         for (const auto& [name, condition] : m_conditions) {
             lastParameters += (lastParameters.empty() ? "bool " : ", bool ") + name;
             last.push_back(condition);
+        }
+        if (isSplit()) {
+            const std::string tiles = m_file.takeName("tiles"), parts = m_file.takeName("parts");
+            const std::string partials = m_file.takeName("partials");
+            m_file.hostLine(fmt::format("const int64_t {} = {};", tiles, grid));
+            m_file.hostLine(fmt::format("const int64_t {} = {} <= mostCounted ? {} : 1;", parts, tiles, m_mostParts));
+            const std::string each = m_unit.forms.size() == 1 ? "" : fmt::format("{} * ", m_unit.forms.size());
+            m_file.hostLine(fmt::format("const auto {} = torch::empty({{{}{} * {}, tileRows * tileColumns}}, "
+                                        "options.dtype(torch::kFloat32));",
+                                        partials, each, tiles, parts));
+            grid = fmt::format("{} * {}", tiles, parts);
+            lastParameters += fmt::format("{}Index parts, float* partials", lastParameters.empty() ? "" : ", ");
+            last.push_back(parts);
+            last.push_back(partials + ".data_ptr<float>()");
         }
         const std::string comment = fmt::format(
             "A tile of {} for each block by tensor cores, sums in float32, and the formulas after {}.",
@@ -289,9 +366,11 @@ private:
     KernelFile& m_file;
     const ProductUnit& m_unit;
     const ProductForm& m_form;
+    int m_partsWanted;
     const std::set<std::size_t>& m_inlined;
     Each<Tensor> m_tensor;
     KernelText m_text;
+    std::string m_mostParts;
     std::vector<Shared> m_groups;
     std::string m_rows, m_columns;
     std::vector<std::pair<std::string, std::string>> m_conditions;
@@ -304,6 +383,16 @@ HalfTiles halfTilesFor(double rows, double products) {
     // Few rows: the right factor is read once and nothing is left to share, so that many small blocks stream it.
     if (rows <= fewRows) return {16, 32, 64, products > 1 ? 3 : 4, 1, 1, 4};
     return {64, 64, 32, 3, 2, 2, 1};
+}
+
+int HalfTiles::parts(double batch, double rows, double columns, double sums) const {
+    constexpr double wanted = 4 * 132, leastTerms = 512; // blocks; terms of a part
+    if (warpsDeep == 1) return 1;
+    const double tiles = batch * std::ceil(rows / tileRows) * std::ceil(columns / tileColumns);
+    int parts = 1;
+    while (tiles * parts < wanted && sums / (2 * parts) >= leastTerms)
+        parts *= 2;
+    return parts;
 }
 
 void addHalfTiles(KernelFile& file, const HalfTiles& t) {
@@ -319,8 +408,8 @@ void addHalfTiles(KernelFile& file, const HalfTiles& t) {
     file.constant("constexpr int ownColumns = tileColumns / warpsAcross; // of a warp");
 }
 
-void addHalfProduct(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined) {
-    HalfKernel(file, unit, inlined).run();
+void addHalfProduct(KernelFile& file, const ProductUnit& unit, int parts, const std::set<std::size_t>& inlined) {
+    HalfKernel(file, unit, parts, inlined).run();
 }
 
 } // namespace kernelarium::kernelgen::products

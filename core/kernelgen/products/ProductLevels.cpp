@@ -44,6 +44,16 @@ public:
         for (const ProductWork::Factor& f : m_work.factors)
             last = product(levels, f, loop, last);
         levels.counters().addBlockSteps(2 * double(steps));
+        if (!m_work.isTwice && m_work.parts > 1) {
+            const std::string sum =
+                step(levels, "sum of parts", "in their order, by the last of a tile's blocks", {}, {});
+            for (const ProductWork::Factor& f : m_work.factors) {
+                levels.counters().addTraffic(elements(f.product) * m_work.parts, 4, true);
+                levels.counters().addTraffic(elements(f.product) * m_work.parts, 4, false);
+            }
+            levels.addEdge(last, sum);
+            last = sum;
+        }
         if (m_work.isTwice)
             for (const TensorId id : m_work.stored) {
                 levels.addEdge(last, partsNode(id));

@@ -83,17 +83,27 @@ std::string wrappedStatement(const std::string& line) {
 }
 
 std::string alignedComments(const std::string& lines) {
-    std::vector<std::pair<std::string, std::string>> parts;
+    std::vector<std::pair<std::string, std::string>> below; // lines with comments, one after another
     std::istringstream in(lines);
-    std::size_t width = 0;
+    std::string out;
+    const auto write = [&] {
+        std::size_t width = 0;
+        for (const auto& [code, comment] : below)
+            width = std::max(width, code.size());
+        for (const auto& [code, comment] : below)
+            out += code + std::string(width - code.size(), ' ') + comment + "\n";
+        below.clear();
+    };
     for (std::string line; std::getline(in, line);) {
         const std::size_t at = line.find(" // ");
-        parts.emplace_back(line.substr(0, at), at == std::string::npos ? "" : line.substr(at));
-        width = std::max(width, parts.back().first.size());
+        if (at != std::string::npos) {
+            below.emplace_back(line.substr(0, at), line.substr(at));
+            continue;
+        }
+        write();
+        out += line + "\n";
     }
-    std::string out;
-    for (const auto& [code, comment] : parts)
-        out += code + (comment.empty() ? "" : std::string(width - code.size(), ' ') + comment) + "\n";
+    write();
     return out;
 }
 
