@@ -62,6 +62,7 @@ const std::vector<std::string>& roomOrder() {
         "core/superopt/candidates",
         "core/mugraph/terms",
         "core/mugraph/target",
+        "core/superopt/search",
         "core/tensorview",
         "core/audit",
         "core/similar",

@@ -33,7 +33,7 @@ private Q_SLOTS:
                 all.push_back(judgedOf(fmt::format("K={}", i * 4 + k), double(i), 1000 + k * 7 % 5));
             all.push_back(i % 2 == 0 ? judgedOf("FAILS=1", Outcome::Kind::failed, 9000) : judgedOf("FAILS=1", i, 1));
             writeStore(parts.back(), headerOf("abc", shard), all,
-                       {recordOf("unit", {{"key", "u"}, {"rank", i % 3}, {"when", 5}}).value(),
+                       {recordOf("note", {{"key", "u"}, {"rank", i % 3}, {"when", 5}}).value(),
                         recordOf("note", {{"text", "the same"}}).value()});
         }
         QCOMPARE(parts[2].filename().string(), std::string("a.3-of-4"));
@@ -63,7 +63,7 @@ private Q_SLOTS:
         QVERIFY(reader->header().shard.whole());
         int units = 0, notes = 0;
         for (auto next = reader->next(); next.ok() && next->has_value(); next = reader->next()) {
-            if ((*next)->kind == "unit") {
+            if ((*next)->kind == "note") {
                 ++units;
                 QVERIFY((*next)->rank() == 2);
             }
