@@ -62,6 +62,8 @@ const std::vector<std::string>& roomOrder() {
         "core/superopt/candidates",
         "core/mugraph/terms",
         "core/mugraph/target",
+        "core/mugraph/graph",
+        "core/mugraph/search",
         "core/superopt/search",
         "core/tensorview",
         "core/audit",
