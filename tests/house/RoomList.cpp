@@ -64,6 +64,7 @@ const std::vector<std::string>& roomOrder() {
         "core/mugraph/target",
         "core/mugraph/graph",
         "core/mugraph/search",
+        "core/mugraph/check",
         "core/superopt/search",
         "core/tensorview",
         "core/audit",

@@ -2,7 +2,9 @@
 #include "core/superopt/search/GraphSource.h"
 
 #include "core/files/Sha256.h"
+#include "core/mugraph/check/Check.h"
 #include "core/mugraph/target/ProblemOf.h"
+#include "core/superopt/search/Ladder.h"
 #include "core/task/CardJson.h"
 
 #include <array>
@@ -95,8 +97,18 @@ private:
     mutable std::vector<std::unique_ptr<mugraph::Explorer>> m_free;
 };
 
-Result<Climb> GraphSource::climb(const FoundGraph& /*graph*/, const std::stop_token& /*stop*/) const {
-    return Climb();
+Result<Climb> GraphSource::climb(const FoundGraph& found, const std::stop_token& stop) const {
+    const auto json = nlohmann::json::parse(found.graph, nullptr, false);
+    Result<mugraph::MuGraph> graph = mugraph::muGraphFrom(m_problem, json);
+    if (!graph) return graph.error(); // the generator's own: nothing it finds can be trusted then
+    proof::Options how;
+    how.stop = stop;
+    Result<proof::Proof> proof = mugraph::prove(m_search.card, *graph, how);
+    if (proof) return climbOf(*proof);
+    if (proof.error().code == "cancelled" || stop.stop_requested()) return proof.error();
+    Climb none;
+    none.rungs.push_back({"proof", RungVerdict::Standing::undecided, proof.error().text()});
+    return none;
 }
 
 } // namespace
