@@ -28,7 +28,6 @@ struct WorkspacePaths {
     QString sessionFile;
     QString dataFolder; ///< for archives of the user's
 
-    [[nodiscard]] QString graphs() const { return dataFolder + QStringLiteral("/graphs"); } ///< stores of Superoptimize
     [[nodiscard]] QString sweeps() const { return dataFolder + QStringLiteral("/sweeps"); } ///< stores of page Tune
 };
 

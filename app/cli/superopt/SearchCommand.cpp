@@ -28,7 +28,7 @@ using superopt::FoundTable;
 using superopt::GraphSearch;
 namespace fs = std::filesystem;
 
-struct SearchOptions {
+struct GraphOptions {
     TaskChoice choice;
     mugraph::Limits limits;
     fs::path store;
@@ -48,7 +48,7 @@ struct FoundOptions {
     bool graphs = false;
 };
 
-Result<GraphSearch> searchOf(const SearchOptions& options) {
+Result<GraphSearch> searchOf(const GraphOptions& options) {
     Result<task::Card> card = chosenCard(options.choice);
     if (!card) return card.error();
     GraphSearch search{std::move(*card), options.choice.size, options.limits};
@@ -57,7 +57,7 @@ Result<GraphSearch> searchOf(const SearchOptions& options) {
     return search;
 }
 
-fs::path defaultStore(const SearchOptions& options, const GraphSearch& search) {
+fs::path defaultStore(const GraphOptions& options, const GraphSearch& search) {
     if (!options.choice.card.empty()) return fs::path(options.choice.card).filename().replace_extension(".graphs");
     return fmt::format("task-{}-{}.graphs", search.card.level, search.card.task);
 }
@@ -97,7 +97,7 @@ Result<std::vector<std::string>> unitsOf(const GraphSearch& search) {
     return (*source)->units({});
 }
 
-int searchHere(Context& context, const GraphSearch& search, const SearchOptions& options, const fs::path& path,
+int searchHere(Context& context, const GraphSearch& search, const GraphOptions& options, const fs::path& path,
                const tuning::Shard& shard) {
     Result<tuning::Budget> budget = budgetOf(options.budget);
     if (!budget) return report(context, budget.error());
@@ -127,7 +127,7 @@ int searchHere(Context& context, const GraphSearch& search, const SearchOptions&
 }
 
 /// Goes on with the array that this search has under way, or makes one.
-Result<cluster::Book> graphArray(cluster::Engine& engine, const GraphSearch& search, const SearchOptions& options,
+Result<cluster::Book> graphArray(cluster::Engine& engine, const GraphSearch& search, const GraphOptions& options,
                                  const fs::path& target, const std::stop_token& stop) {
     auto source = superopt::makeGraphSource(search);
     if (!source) return source.error();
@@ -149,7 +149,7 @@ Result<cluster::Book> graphArray(cluster::Engine& engine, const GraphSearch& sea
     return cluster::makeGraphArray(wish, *units, engine, std::move(*how));
 }
 
-int searchOnCluster(Context& context, const GraphSearch& search, const SearchOptions& options) {
+int searchOnCluster(Context& context, const GraphSearch& search, const GraphOptions& options) {
     if (options.shard != "1/1")
         return report(context, {"bad_usage", "--shard and --cluster exclude each other.", "Leave one of them out."});
     if (Result<tuning::Budget> budget = budgetOf(options.budget); !budget)
@@ -175,7 +175,7 @@ int searchOnCluster(Context& context, const GraphSearch& search, const SearchOpt
     return ended == exitSuccess ? found : ended;
 }
 
-int searchGraphs(Context& context, SearchOptions options) {
+int searchGraphs(Context& context, GraphOptions options) {
     Result<GraphSearch> search = searchOf(options);
     if (!search) return report(context, search.error());
     if (options.store.empty()) options.store = defaultStore(options, *search);
@@ -185,7 +185,7 @@ int searchGraphs(Context& context, SearchOptions options) {
     return searchHere(context, *search, options, tuning::shardPath(options.store, *shard), *shard);
 }
 
-int resumeSearch(Context& context, const SearchOptions& options) {
+int resumeSearch(Context& context, const GraphOptions& options) {
     Result<superopt::SearchSaid> said = superopt::readSearchStore(options.store);
     if (!said) return report(context, said.error());
     Result<GraphSearch> search = superopt::graphSearchFrom(said->subject);
@@ -246,7 +246,7 @@ int mergeSearches(Context& context, const fs::path& target, const std::vector<fs
     return exitSuccess;
 }
 
-void addSearchRunning(CLI::App& command, SearchOptions& options) {
+void addSearchRunning(CLI::App& command, GraphOptions& options) {
     command
         .add_option("--budget", options.budget,
                     "Units to explore in all (200), or the time that this run takes (90s, 10m, 2h); all without")
@@ -260,7 +260,7 @@ void addSearchRunning(CLI::App& command, SearchOptions& options) {
 } // namespace
 
 void addSearchCommands(CLI::App& group, Context& context) {
-    const auto options = std::make_shared<SearchOptions>();
+    const auto options = std::make_shared<GraphOptions>();
     CLI::App* search = group.add_subcommand(
         "search",
         "Enumerate the graphs that could compute a task, and hold what is found against it, rung by rung.\nCtrl+C and "
@@ -286,7 +286,7 @@ void addSearchCommands(CLI::App& group, Context& context) {
         context.exitCode = searchGraphs(context, *options);
     });
 
-    const auto resumed = std::make_shared<SearchOptions>();
+    const auto resumed = std::make_shared<GraphOptions>();
     CLI::App* resume = group.add_subcommand("resume", "Go on with a search for graphs from its store alone");
     resume->add_option("store", resumed->store, "The search's store")->required()->option_text("STORE");
     addSearchRunning(*resume, *resumed);
