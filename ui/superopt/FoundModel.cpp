@@ -5,14 +5,14 @@
 
 namespace kernelarium::ui {
 
-using Verdict = superopt::FoundCandidate::Verdict;
+using FoundVerdict = superopt::FoundCandidate::Verdict;
 
-QString checkedWord(Verdict verdict) {
+QString checkedWord(FoundVerdict verdict) {
     switch (verdict) {
-    case Verdict::right: return FoundModel::tr("✓ right");
-    case Verdict::undecided: return FoundModel::tr("? undecided");
-    case Verdict::refused: return FoundModel::tr("✗ refused");
-    case Verdict::failed: break;
+    case FoundVerdict::right: return FoundModel::tr("✓ right");
+    case FoundVerdict::undecided: return FoundModel::tr("? undecided");
+    case FoundVerdict::refused: return FoundModel::tr("✗ refused");
+    case FoundVerdict::failed: break;
     }
     return FoundModel::tr("failed");
 }

@@ -15,8 +15,8 @@ namespace {
 
 /// Faster than an eye follows figures.
 constexpr int graphsHeardEveryMs = 150;
-constexpr const char* lookTag = "look";
-constexpr const char* searchTag = "search";
+constexpr const char* lookWork = "look";
+constexpr const char* searchWork = "search";
 
 /// Each search has a store of its own: another limit makes another one, and none is lost.
 std::filesystem::path graphStore(const std::filesystem::path& folder, const superopt::GraphSearch& search,
@@ -57,7 +57,7 @@ void GraphSearchDesk::look(superopt::GraphSearch search) {
     const auto ticket = m_look.begin();
     Q_EMIT looked();
     ask<GraphSubjectPointer>(
-        m_reader, this, lookTag,
+        m_reader, this, lookWork,
         [search = std::move(search), folder = m_folder](const std::stop_token& stop) {
             return graphSubject(search, folder, stop);
         },
@@ -71,8 +71,8 @@ void GraphSearchDesk::look(superopt::GraphSearch search) {
 }
 
 void GraphSearchDesk::forget() {
-    m_reader.cancel(lookTag);
-    m_searcher.cancel(searchTag);
+    m_reader.cancel(lookWork);
+    m_searcher.cancel(searchWork);
     if (m_pause) m_pause->end();
     m_look.clear();
     m_work.clear();
@@ -93,7 +93,7 @@ void GraphSearchDesk::start(std::size_t threads) {
     m_work.details().progress = m_mailbox->progress;
     Q_EMIT changed();
     ask<superopt::UnitSearchEnd>(
-        m_searcher, this, searchTag,
+        m_searcher, this, searchWork,
         [this, mailbox = m_mailbox, pause = m_pause, subject = m_subject,
          threads](const std::stop_token& stop) -> Result<superopt::UnitSearchEnd> {
             std::error_code code;
@@ -169,7 +169,7 @@ void GraphSearchDesk::goOn() {
 }
 
 void GraphSearchDesk::stop() {
-    if (isRunning()) m_searcher.cancel(searchTag);
+    if (isRunning()) m_searcher.cancel(searchWork);
 }
 
 } // namespace kernelarium::ui

@@ -20,10 +20,9 @@ namespace kernelarium::ui {
 
 namespace {
 
-using Verdict = superopt::FoundCandidate::Verdict;
-using Standing = superopt::RungVerdict::Standing;
+using RungStanding = superopt::RungVerdict::Standing;
 
-QString whole(std::uint64_t count) {
+QString countText(std::uint64_t count) {
     return wholeText(std::int64_t(count));
 }
 
@@ -44,11 +43,11 @@ QString prunedWord(const std::string& reason) {
     return QString::fromStdString(reason);
 }
 
-QString standingWord(Standing standing) {
+QString standingWord(RungStanding standing) {
     switch (standing) {
-    case Standing::stood: return GraphSearchView::tr("✓ passed");
-    case Standing::fell: return GraphSearchView::tr("✗ refused");
-    case Standing::undecided: break;
+    case RungStanding::stood: return GraphSearchView::tr("✓ passed");
+    case RungStanding::fell: return GraphSearchView::tr("✗ refused");
+    case RungStanding::undecided: break;
     }
     return GraphSearchView::tr("? undecided");
 }
@@ -137,14 +136,14 @@ QString GraphSearchView::saidText() const {
     const GraphSearchState& state = m_desk->state();
     if (!m_desk->subject()) return {};
     const superopt::FoundCounts& counts = m_desk->isRunning() ? state.progress.found : m_desk->table().counts();
-    QStringList said{tr("%1 of %2 units").arg(whole(counts.units), whole(m_desk->subject()->units))};
+    QStringList said{tr("%1 of %2 units").arg(countText(counts.units), countText(m_desk->subject()->units))};
     if (m_desk->isRunning()) {
         said << (state.paused ? tr("paused") : tr("%1 states/s").arg(siText(state.progress.statesPerSecond)));
         if (state.progress.units.secondsLeft && !state.paused)
             said << tr("%1 left").arg(timeLeftText(*state.progress.units.secondsLeft));
     }
     said << tr("%1 right, %2 undecided, %3 refused")
-                .arg(whole(counts.right), whole(counts.undecided), whole(counts.refused));
+                .arg(countText(counts.right), countText(counts.undecided), countText(counts.refused));
     if (state.stage == Stage::failed) said << QString::fromStdString(state.error.text());
     if (state.stage == Stage::cancelled) said << tr("cancelled: Resume goes on");
     return said.join(QStringLiteral(" · "));
@@ -153,18 +152,20 @@ QString GraphSearchView::saidText() const {
 QString GraphSearchView::accountText() const {
     const GraphSearchState& state = m_desk->state();
     const superopt::FoundCounts& counts = m_desk->isRunning() ? state.progress.found : m_desk->table().counts();
-    QStringList lines{tr("States looked at: %1").arg(whole(counts.counts.states))};
+    QStringList lines{tr("States looked at: %1").arg(countText(counts.counts.states))};
     if (state.progress.statesPerSecond > 0)
-        lines << tr("States a second, all threads together: %1").arg(siText(state.progress.statesPerSecond));
+        lines << tr("States a second: %1, the ladder's time included; %2 for each thread while it explores")
+                     .arg(siText(state.progress.statesPerSecond), siText(state.progress.statesPerThreadSecond));
     lines << tr("Frontier: %1 units open, %2 of them under way")
-                 .arg(whole(m_desk->openUnits()), whole(m_desk->isRunning() ? state.progress.units.underWay : 0));
+                 .arg(countText(m_desk->openUnits()),
+                      countText(m_desk->isRunning() ? state.progress.units.underWay : 0));
     lines << QString() << tr("Pruned, by reason:");
     std::vector<std::pair<std::uint64_t, std::string>> reasons;
     for (const auto& [reason, states] : counts.counts.pruned)
         reasons.emplace_back(states, reason);
     std::sort(reasons.rbegin(), reasons.rend());
     for (const auto& [states, reason] : reasons)
-        lines << QStringLiteral("  %1  %2").arg(whole(states), prunedWord(reason));
+        lines << QStringLiteral("  %1  %2").arg(countText(states), prunedWord(reason));
     if (reasons.empty()) lines << tr("  nothing yet");
     lines << QString() << tr("Best so far (modelled: no kernel of the graph takes less):");
     const auto steps = m_desk->table().bestSoFar();
@@ -174,7 +175,7 @@ QString GraphSearchView::accountText() const {
     if (counts.faults > 0)
         lines << QString()
               << tr("Rungs disagree on %1 graphs. That is a fault of this program: please report it.")
-                     .arg(whole(counts.faults));
+                     .arg(countText(counts.faults));
     if (m_desk->subject())
         lines << QString() << tr("Kept in %1").arg(QString::fromStdString(m_desk->subject()->store.string()));
     return lines.join(QLatin1Char('\n'));
@@ -219,7 +220,7 @@ void GraphSearchView::refresh() {
         sentence = tr("Start enumerates graphs of up to %1 operators in %2 units, and holds each that computes the "
                       "task by its formulas against it, rung by rung. It may be paused, and goes on after a crash.")
                        .arg(m_operators->value())
-                       .arg(whole(m_desk->subject()->units));
+                       .arg(countText(m_desk->subject()->units));
         button = tr("Start");
         tip = m_start->toolTip();
     }

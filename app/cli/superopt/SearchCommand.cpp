@@ -8,6 +8,7 @@
 #include "app/cli/superopt/SearchReport.h"
 #include "app/cli/superopt/TaskChoice.h"
 #include "app/cli/tune/Budget.h"
+#include "core/quantities/Quantities.h"
 #include "core/superopt/search/SearchStore.h"
 #include "core/tuning/store/Merge.h"
 #include "gpu/cluster/ArrayScript.h"
@@ -75,14 +76,19 @@ int tellFound(Context& context, const GraphSearch& search, const fs::path& path,
             j["ended"] = stopped ? "stopped" : end->why == tuning::Ended::Why::budget ? "budget" : "used_up";
             j["states_per_second"] = end->progress.statesPerSecond;
             j["seconds"] = end->progress.units.seconds;
+            j["exploring_seconds"] = end->progress.exploring;
+            j["climbing_seconds"] = end->progress.climbing;
+            j["states_per_thread_second"] = end->progress.statesPerThreadSecond;
         }
         if (array) j["cluster"] = arrayJson(*array);
         printJson(j);
     } else {
         fmt::print("{}", foundText(search, *table, units, rows));
         if (end && end->progress.units.seconds > 0)
-            fmt::print("\n{:.1f} s in this run, {:.0f} states a second\n", end->progress.units.seconds,
-                       end->progress.statesPerSecond);
+            fmt::print("\n{:.1f} s in this run; of the threads' time {:.2f} s exploring, {} states a second and "
+                       "thread, and {:.1f} s on the ladder\n",
+                       end->progress.units.seconds, end->progress.exploring,
+                       quantities::count(end->progress.statesPerThreadSecond), end->progress.climbing);
         const std::string word = cluster::shellQuoted(path.string());
         fmt::print("kept in {}\n", printable(path.string()));
         if (stopped) fmt::print("Interrupted: `superopt resume {}` goes on.\n", word);

@@ -5,7 +5,6 @@
 #include "core/mugraph/check/Check.h"
 #include "core/mugraph/target/ProblemOf.h"
 #include "core/superopt/search/Ladder.h"
-#include "core/task/CardJson.h"
 
 #include <array>
 #include <mutex>
@@ -114,16 +113,17 @@ Result<Climb> GraphSource::climb(const FoundGraph& found, const std::stop_token&
 } // namespace
 
 nlohmann::json toJson(const GraphSearch& search) {
-    return {{"card", nlohmann::json::parse(task::writeCard(search.card))},
+    return {{"card", task::writeCard(search.card)}, // as text: a card's order is lost in an object
             {"size", search.size},
             {"limits", mugraph::toJson(search.limits)}};
 }
 
 Result<GraphSearch> graphSearchFrom(const nlohmann::json& json) {
     const auto card = json.find("card"), size = json.find("size"), limits = json.find("limits");
-    if (!json.is_object() || card == json.end() || size == json.end() || !size->is_string() || limits == json.end())
+    if (!json.is_object() || card == json.end() || !card->is_string() || size == json.end() || !size->is_string() ||
+        limits == json.end())
         return Error{"bad_input", "What is searched lacks its card, its size or its limits.", {}};
-    Result<task::Card> read = task::parseCard(card->dump());
+    Result<task::Card> read = task::parseCard(card->get<std::string>());
     if (!read) return read.error();
     Result<mugraph::Limits> taken = mugraph::limitsFrom(*limits);
     if (!taken) return taken.error();

@@ -25,6 +25,10 @@ std::int64_t wallMilliseconds() {
         .count();
 }
 
+double since(Clock::time_point begun) {
+    return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
 /// Draws the units of a shard in their order.
 class UnitProposer : public tuning::Proposer {
 public:
@@ -63,6 +67,8 @@ public:
     Result<void> keepCandidate(Judged candidate);
 
     void explores(const std::string& unit, const StateCounts& counts);
+    void explored(std::uint64_t states, double seconds);
+    void climbed(double seconds);
     void leaves(const std::string& unit); ///< it ended without an outcome
     void hear(const tuning::Progress& units);
     [[nodiscard]] UnitProgress progress() const;
@@ -80,6 +86,8 @@ private:
     std::set<std::string> m_claimed;
     std::unordered_map<std::string, StateCounts> m_open; ///< units under way
     std::uint64_t m_earlierStates = 0;                   ///< of earlier runs
+    std::uint64_t m_exploredStates = 0;
+    double m_exploring = 0, m_climbing = 0;
     tuning::Progress m_units;
     tuning::RunningTime m_time;
     Clock::time_point m_said = Clock::now() - saidEvery;
@@ -145,6 +153,17 @@ void UnitKeeper::explores(const std::string& unit, const StateCounts& counts) {
     say(false);
 }
 
+void UnitKeeper::explored(std::uint64_t states, double seconds) {
+    const std::scoped_lock lock(m_mutex);
+    m_exploredStates += states;
+    m_exploring += seconds;
+}
+
+void UnitKeeper::climbed(double seconds) {
+    const std::scoped_lock lock(m_mutex);
+    m_climbing += seconds;
+}
+
 void UnitKeeper::leaves(const std::string& unit) {
     const std::scoped_lock lock(m_mutex);
     m_open.erase(unit);
@@ -179,6 +198,9 @@ UnitProgress UnitKeeper::progressLocked() const {
     const double seconds = m_time.seconds();
     const std::uint64_t now = progress.found.counts.states - m_earlierStates;
     progress.statesPerSecond = seconds > 0 ? double(now) / seconds : 0;
+    progress.exploring = m_exploring;
+    progress.climbing = m_climbing;
+    progress.statesPerThreadSecond = m_exploring > 0 ? double(m_exploredStates) / m_exploring : 0;
     if (const Judged* best = m_table.best()) progress.best = m_table.find(best->candidate.key);
     return progress;
 }
@@ -211,9 +233,11 @@ public:
 
 private:
     Result<Outcome> explore(const std::string& unit, const std::stop_token& stop) {
+        const auto begun = Clock::now();
         Result<Exploration> explored = m_source.explore(
             unit, [&](const StateCounts& counts) { m_keeper.explores(unit, counts); }, stop);
         if (!explored) return explored.error();
+        m_keeper.explored(explored->counts.states, since(begun));
         m_keeper.explores(unit, explored->counts);
         for (const FoundGraph& graph : explored->found)
             if (Result<void> climbed = climb(graph, stop); !climbed) return climbed.error();
@@ -229,7 +253,8 @@ private:
             return climbed.error();
         }
         Judged candidate = judgedOf(graph, *climbed);
-        candidate.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+        candidate.seconds = since(begun);
+        m_keeper.climbed(candidate.seconds);
         return m_keeper.keepCandidate(std::move(candidate));
     }
 

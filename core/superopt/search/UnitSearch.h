@@ -15,7 +15,11 @@ namespace kernelarium::superopt {
 struct UnitProgress {
     tuning::Progress units;     ///< of units: done, under way, in all, the time left
     FoundCounts found;          ///< of this store, earlier runs too; states and prunings with those under way
-    double statesPerSecond = 0; ///< of this run, all threads together, pauses left out
+    double statesPerSecond = 0; ///< of this run, all threads together, pauses left out, the ladder's time included
+    double exploring = 0;       ///< seconds of this run's threads within units that are explored
+    double climbing = 0;        ///< likewise on the ladder
+    /// States of those units by `exploring`: what one thread looks at in a second while it explores.
+    double statesPerThreadSecond = 0;
     std::optional<FoundCandidate> best;
 };
 
