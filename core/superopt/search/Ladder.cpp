@@ -17,8 +17,9 @@ std::string evidenceText(const proof::Evidence& evidence) {
     std::string element;
     for (const std::int64_t index : at.element)
         element += fmt::format("{}{}", element.empty() ? "" : ", ", index);
-    return fmt::format("{}{}output {} at [{}], size {}, seed {}: expected {}, got {}", evidence.reason,
-                       evidence.reason.empty() ? "" : "; ", at.output, element, at.size, at.seed, at.expected, at.got);
+    return fmt::format("{}{}In output {} at [{}]{} (seed {}, draw {}): expected {}, got {}.", evidence.reason,
+                       evidence.reason.empty() ? "" : " ", at.output, element,
+                       at.size.empty() ? "" : ", size " + at.size, at.seed, at.draw, at.expected, at.got);
 }
 
 } // namespace
