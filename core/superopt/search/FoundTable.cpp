@@ -60,6 +60,20 @@ std::vector<RungVerdict> rungsOf(const json& details) {
     return rungs;
 }
 
+FoundCandidate readFrom(const Judged& judged) {
+    FoundCandidate candidate;
+    candidate.hash = judged.candidate.key;
+    candidate.verdict = verdictOf(judged);
+    candidate.bound = judged.outcome.value.value_or(0);
+    candidate.rung = judged.rung;
+    candidate.when = judged.when;
+    const json details = objectOf(judged.outcome.details);
+    candidate.rungs = rungsOf(details);
+    candidate.fault = textAt(details, "fault");
+    if (const auto graph = details.find("graph"); graph != details.end()) candidate.graph = graph->dump();
+    return candidate;
+}
+
 } // namespace
 
 std::string_view name(Verdict verdict) {
@@ -159,8 +173,9 @@ void FoundTable::takeCandidate(const Judged& candidate) {
     Known& known = at->second;
     if (!isNew) count(known, false);
     if (isNew || known.judged.standing() < candidate.standing()) {
+        known.read = readFrom(candidate);
         known.judged = candidate;
-        known.fault = textAt(objectOf(candidate.outcome.details), "fault");
+        known.judged.outcome.details = {};
     }
     if (candidate.fell())
         known.fell = known.fell == 0 ? candidate.rung : std::min(known.fell, candidate.rung);
@@ -178,7 +193,7 @@ void FoundTable::count(const Known& known, bool in) {
                                                                : m_counts.failed;
     const std::uint64_t one = in ? 1 : ~std::uint64_t(0);
     ofVerdict += one;
-    if (!known.fault.empty() || known.contradicts()) m_counts.faults += one;
+    if (!known.read.fault.empty() || known.contradicts()) m_counts.faults += one;
     if (verdict != Verdict::right) return;
     const std::pair<double, std::string> place{*judged.outcome.value, judged.candidate.key};
     if (in)
@@ -197,20 +212,10 @@ const Judged* FoundTable::best() const {
 }
 
 FoundCandidate FoundTable::candidateOf(const Known& known) const {
-    const Judged& judged = known.judged;
-    FoundCandidate candidate;
-    candidate.hash = judged.candidate.key;
-    candidate.verdict = verdictOf(judged);
-    candidate.bound = judged.outcome.value.value_or(0);
-    candidate.rung = judged.rung;
-    candidate.when = judged.when;
-    const json details = objectOf(judged.outcome.details);
-    candidate.rungs = rungsOf(details);
-    candidate.fault = known.fault;
+    FoundCandidate candidate = known.read;
     if (known.contradicts())
         candidate.fault += fmt::format("{}One look says that it stood rung {}, another that rung {} refused it.",
                                        candidate.fault.empty() ? "" : " ", known.stood, known.fell);
-    if (const auto graph = details.find("graph"); graph != details.end()) candidate.graph = graph->dump();
     if (const auto at = m_foundAt.find(candidate.hash); at != m_foundAt.end()) {
         const auto [unit, state] = at->second;
         candidate.at = FoundAt{unit, state, m_units.at(unit).key, 0};

@@ -72,10 +72,10 @@ public:
 
 private:
     struct Known {
-        tuning::Judged judged;
+        tuning::Judged judged; ///< without its details, which `read` has
+        FoundCandidate read;
         unsigned stood = 0; ///< the furthest rung that a record says it stood
         unsigned fell = 0;  ///< the first rung that a record says refused it
-        std::string fault;  ///< that the judged record tells of
         [[nodiscard]] bool contradicts() const { return fell > 0 && stood >= fell; }
     };
     [[nodiscard]] FoundCandidate candidateOf(const Known& known) const;
