@@ -256,9 +256,11 @@ private slots:
         for (const int depth : {0, 1, 5}) {
             limits.unitDepth = depth;
             found.clear();
-            for (const Unit& unit : *units(s.problem, limits))
-                for (const Found& f : explore(s.problem, unit, limits)->found)
+            for (const Unit& unit : *units(s.problem, limits)) {
+                const UnitResult result = *explore(s.problem, unit, limits);
+                for (const Found& f : result.found)
                     QVERIFY(found.insert(f.hash).second);
+            }
             QCOMPARE(found, wanted);
         }
     }

@@ -96,18 +96,24 @@ bool Walk::isKnown(TermId term, const Tile& tile) const {
     return false;
 }
 
-/// Each operator makes one of what is not used yet, of two at most; what is another in each step or block must be
-/// brought together by one more.
-bool Walk::canFinish(const Step& step, const Tile& result) const {
-    std::size_t unused = 1;
-    bool looped = result.looped, partial = result.partial;
+Walk::Unused Walk::unusedAfter(const Step& step, const Tile& result) const {
+    Unused unused{1, result.looped, result.partial};
     for (std::size_t i = 0; i < m_size; ++i) {
         if (m_uses[i] > 0 || i == step.a || i == step.b) continue;
-        ++unused;
-        looped = looped || m_tiles[i].looped;
-        partial = partial || m_tiles[i].partial;
+        ++unused.count;
+        unused.looped = unused.looped || m_tiles[i].looped;
+        unused.partial = unused.partial || m_tiles[i].partial;
     }
-    return unused - 1 + (looped ? 1 : 0) + (partial ? 1 : 0) <= m_limit - (m_size + 1);
+    return unused;
+}
+
+/// Each operator makes one of what is not used yet, of two at most; what is another in each step or block must be
+/// brought together by one more, and what the task's term has and nothing has yet is made by one more still.
+bool Walk::canFinish(const Unused& unused, const FactBook::Missing& missing) const {
+    const std::size_t binary = std::max<std::size_t>(unused.count - 1, missing.division ? 1 : 0);
+    const std::size_t together =
+        std::size_t(unused.looped || missing.loop) + std::size_t(unused.partial || missing.split);
+    return binary + together + missing.unary <= m_limit - (m_size + 1);
 }
 
 /// Whether the search goes on from the state after the step; leaves its result for push().
@@ -116,7 +122,8 @@ bool Walk::fits(const Step& step) {
     const std::optional<Tile> result = resultOf(m_ground.problem, tiles, step);
     if (!result) return false;
     ++m_counts.extensions;
-    if (!canFinish(step, *result)) {
+    const Unused unused = unusedAfter(step, *result);
+    if (!canFinish(unused, {})) {
         ++m_counts.unfinished;
         return false;
     }
@@ -137,6 +144,11 @@ bool Walk::fits(const Step& step) {
         return false;
     }
     Level level = m_levels[m_size];
+    level.made |= facts.made;
+    if (!canFinish(unused, m_ground.facts.missing(level.made, m_roles.loop, m_roles.split))) {
+        ++m_counts.unfinished;
+        return false;
+    }
     const double bytes = m_ground.model.leastBytes(m_roles, m_size, *result);
     if (step.op == Operator::accumulate) {
         level.lasting += bytes;

@@ -52,12 +52,19 @@ private:
     struct Level {
         double lasting = 0, largest = 0; ///< least bytes of accumulators, and of one step
         double seconds = 0;              ///< least time of all arithmetic
+        Made made;                       ///< of all tensors
     };
     template <class Take> void eachStep(Take&& take) const;
     [[nodiscard]] bool fits(const Step& step);
     void push(const Step& step);
     void pop();
-    [[nodiscard]] bool canFinish(const Step& step, const Tile& result) const;
+    /// Tensors that are used by none once the step is done.
+    struct Unused {
+        std::size_t count = 0;
+        bool looped = false, partial = false; ///< one of them is
+    };
+    [[nodiscard]] Unused unusedAfter(const Step& step, const Tile& result) const;
+    [[nodiscard]] bool canFinish(const Unused& unused, const FactBook::Missing& missing) const;
     [[nodiscard]] bool isKnown(TermId term, const Tile& tile) const;
 
     Ground& m_ground;
