@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/Pictures.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
+#include "tests/ui_window/Room.h"
 #include "ui/superopt/FoundModel.h"
 #include "ui/superopt/GraphSearchView.h"
+#include "ui/superopt/SuperoptBar.h"
+#include "ui/superopt/SuperoptPage.h"
 #include "ui/tour/Keys.h"
 #include "ui/widgets/EmptyState.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -74,6 +81,7 @@ private Q_SLOTS:
         for (const superopt::FoundCandidate& step : view.desk().table().bestSoFar())
             QCOMPARE(step.verdict, superopt::FoundCandidate::Verdict::right);
         QVERIFY(view.evidence().toPlainText().contains(QLatin1String("steps")));
+        keepPicture(view, QStringLiteral("superopt-search"));
         const QString first = view.evidence().toPlainText();
         view.table().setFocus();
         pressKey(view.table(), Qt::Key_Down);
@@ -91,6 +99,26 @@ private Q_SLOTS:
         again.operators().setValue(9);
         WAIT_VERIFY(isLooked(again) && again.desk().subject() && again.desk().openUnits() > 0);
         QCOMPARE(again.startButton().text(), QStringLiteral("Start"));
+    }
+
+    void thePageHasASearch() {
+        Room room;
+        QVERIFY(room.start());
+        room.press(Qt::Key_Z, Qt::AltModifier);
+        auto& page = *room.window->findChild<SuperoptPage*>();
+        QComboBox& tasks = page.bar().tasks();
+        tasks.setCurrentIndex(tasks.findData(QPoint(4, 4)));
+        WAIT_VERIFY(page.isSettled() && page.parts().isVisible());
+        QVERIFY(!page.search().desk().subject()); // nobody looks yet
+        QTabBar& tabs = *page.parts().tabBar();
+        QTest::mouseClick(&tabs, Qt::LeftButton, {}, tabs.tabRect(2).center());
+        GraphSearchView& view = page.search();
+        WAIT_VERIFY(isLooked(view) && view.desk().subject());
+        QCOMPARE(view.desk().subject()->search.card.key(), std::string("4/4"));
+        QVERIFY(!view.desk().isRunning() && view.emptyState().isVisible());
+        room.keepPicture(QStringLiteral("superopt-search-empty"));
+        tasks.setCurrentIndex(tasks.findData(QPoint(4, 1)));
+        WAIT_VERIFY(isLooked(view) && view.desk().subject() && view.desk().subject()->search.card.key() == "4/1");
     }
 
     void pausesGoesOnAndIsCancelled() {
