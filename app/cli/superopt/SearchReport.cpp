@@ -4,6 +4,7 @@
 #include "app/cli/Output.h"
 #include "core/mugraph/search/Units.h"
 #include "core/quantities/Quantities.h"
+#include "core/text/Shortened.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -123,17 +124,17 @@ void UnitProgressLine::show(const superopt::UnitProgress& progress) {
     if (now - m_last < (m_terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000))) return;
     m_last = now;
     const FoundCounts& found = progress.found;
-    std::string line = fmt::format("{} of {} units ({} under way)", progress.units.done(),
-                                   progress.units.total.value_or(0), progress.units.underWay);
+    const std::uint64_t done = progress.units.done(), all = progress.units.total.value_or(0);
+    std::string line = fmt::format("{} of {} units, {} open", done, all, all > done ? all - done : 0);
     if (progress.units.secondsLeft) line += ", time left: " + quantities::timeLeft(*progress.units.secondsLeft);
-    line += fmt::format("; {} states, {}", quantities::si(double(found.counts.states), ""),
-                        quantities::si(progress.statesPerSecond, "/s"));
-    line += fmt::format("; {} right, {} refused", found.right, found.refused);
+    line += fmt::format("; {}; {} right, {} refused", quantities::si(progress.statesPerSecond, "states/s"), found.right,
+                        found.refused);
     if (progress.best) line += fmt::format("; best {}", quantities::seconds(progress.best->bound));
+    line += "; pruned: " + prunedWords(found.counts);
     if (m_terminal)
-        fmt::print(stderr, "\r\033[K{}", printable(line.substr(0, 118)));
+        fmt::print(stderr, "\r\033[K{}", text::shortened(printable(line), 115));
     else
-        fmt::print(stderr, "{}; pruned: {}\n", printable(line), prunedWords(found.counts));
+        fmt::print(stderr, "{}\n", printable(line));
     std::fflush(stderr);
 }
 
