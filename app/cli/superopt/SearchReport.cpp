@@ -132,7 +132,7 @@ void UnitProgressLine::show(const superopt::UnitProgress& progress) {
     if (progress.best) line += fmt::format("; best {}", quantities::seconds(progress.best->bound));
     line += "; pruned: " + prunedWords(found.counts);
     if (m_terminal)
-        fmt::print(stderr, "\r\033[K{}", text::shortened(printable(line), 115));
+        fmt::print(stderr, "\r\033[K{}", text::shortened(printable(line), 95));
     else
         fmt::print(stderr, "{}\n", printable(line));
     std::fflush(stderr);
