@@ -81,7 +81,7 @@ private Q_SLOTS:
         for (const superopt::FoundCandidate& step : view.desk().table().bestSoFar())
             QCOMPARE(step.verdict, superopt::FoundCandidate::Verdict::right);
         QVERIFY(view.evidence().toPlainText().contains(QLatin1String("steps")));
-        keepPicture(view, QStringLiteral("superopt-search"));
+        test::keepPicture(view, QStringLiteral("superopt-search"));
         const QString first = view.evidence().toPlainText();
         view.table().setFocus();
         pressKey(view.table(), Qt::Key_Down);
