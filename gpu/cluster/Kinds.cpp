@@ -2,6 +2,7 @@
 #include "gpu/cluster/Kinds.h"
 
 #include "gpu/cluster/AuditArray.h"
+#include "gpu/cluster/GraphArray.h"
 #include "gpu/cluster/Slurm.h"
 #include "gpu/cluster/SweepArray.h"
 
@@ -36,6 +37,7 @@ bool isInstalled(std::string_view engine) {
 Result<std::unique_ptr<Work>> makeWork(const Plan& plan, const std::filesystem::path& folder) {
     if (plan.kind == sweepWork) return makeSweepWork(plan, folder);
     if (plan.kind == auditWork) return makeAuditWork(plan, folder);
+    if (plan.kind == graphWork) return makeGraphWork(plan, folder);
     return Error{"newer_store", fmt::format("This array does `{}`, which is not known here.", plan.kind),
                  "Use the version of the program that submitted it."};
 }

@@ -63,6 +63,7 @@ private slots:
     void nodesWithoutGpuRefuse();
     void badOptionsAreNamed();
     void auditsRunAsArrays();
+    void searchesForGraphsRunAsArrays();
     void withoutSlurm();
 
 private:
@@ -257,6 +258,23 @@ void TestSlurm::auditsRunAsArrays() {
     const CliAnswer all = audit(m_shared + "there.verdicts", {"--cluster", "slurm", "--again", "--cluster-tasks", "1"});
     QVERIFY2(all.exitCode == 0, saidBy(all));
     QCOMPARE(all.json().at("due"), json(3));
+}
+
+void TestSlurm::searchesForGraphsRunAsArrays() {
+    WAIT_VERIFY(m_slurm->isUp("node1"));
+    const auto search = [&](const QString& store, const QStringList& more = {}) {
+        return callCli(QStringList{"superopt", "search", "--task", "4/3", "--size", "small", "--operators", "8",
+                                   "--store", store, "--json"} +
+                       more);
+    };
+    const json here = search(m_shared + "here.graphs").json();
+    const CliAnswer answer = search(m_shared + "there.graphs", {"--cluster", "slurm", "--cluster-tasks", "2"});
+    const json there = answer.json();
+    QVERIFY2(!there.is_discarded() && there.contains("cluster"), saidBy(answer));
+    QCOMPARE(there.at("cluster").at("ended"), json("done"));
+    QCOMPARE(there.at("cluster").at("done"), there.at("units_in_all"));
+    for (const char* part : {"units", "states", "pruned", "right", "undecided", "refused", "candidates"})
+        QCOMPARE(there.at(part), here.at(part));
 }
 
 void TestSlurm::withoutSlurm() {

@@ -18,7 +18,7 @@ QByteArray smallStore(const StoreFolder& folder) {
         auto store = Store::open(path, headerOf());
         for (int i = 0; i < 5; ++i)
             static_cast<void>(store->keep(judgedOf(fmt::format("A={}", i), 1.0 + i, 1000 + i)));
-        static_cast<void>(store->append(recordOf("unit", {{"key", "u"}, {"rank", 2}, {"when", 7}}).value()));
+        static_cast<void>(store->append(recordOf("note", {{"key", "u"}, {"rank", 2}, {"when", 7}}).value()));
     }
     QByteArray bytes = StoreFolder::read(path);
     std::filesystem::remove(path);
@@ -70,7 +70,7 @@ private Q_SLOTS:
 
     void otherKindsPassUnchanged() {
         const StoreFolder folder;
-        const auto record = recordOf("unit", {{"state", "open"}, {"prefix", {1, 2, 3}}, {"key", "u1"}});
+        const auto record = recordOf("note", {{"state", "open"}, {"prefix", {1, 2, 3}}, {"key", "u1"}});
         VERIFY_OK(record);
         {
             auto store = Store::open(folder.path("a"), headerOf());
@@ -82,16 +82,16 @@ private Q_SLOTS:
         VERIFY_OK(reader);
         const auto first = reader->next();
         VERIFY_OK(first);
-        QCOMPARE((*first)->kind, std::string("unit"));
+        QCOMPARE((*first)->kind, std::string("note"));
         QCOMPARE((*first)->key(), std::string("u1"));
         QCOMPARE((*first)->line, record->line);
         QCOMPARE((*reader->next())->kind, std::string("candidate"));
         QVERIFY(!reader->next()->has_value());
         QCOMPARE(candidatesOf(folder.path("a")).size(), std::size_t(1));
-        for (const char* kind : {"", "header", "candidate"})
+        for (const char* kind : {"", "header", "candidate", "unit"})
             QCOMPARE(recordOf(kind, nlohmann::json::object()).error().code, std::string("bad_input"));
-        QCOMPARE(recordOf("unit", nlohmann::json::array()).error().code, std::string("bad_input"));
-        QCOMPARE(recordOf("unit", {{"key", 5}}).error().code, std::string("bad_input"));
+        QCOMPARE(recordOf("note", nlohmann::json::array()).error().code, std::string("bad_input"));
+        QCOMPARE(recordOf("note", {{"key", 5}}).error().code, std::string("bad_input"));
     }
 
     void whatCannotBeReadAgainIsNotWritten() {
@@ -171,7 +171,7 @@ private Q_SLOTS:
                                 R"({"kind":"candidate","key":"A","outcome":"failed","when":18446744073709551615})",
                                 R"({"kind":"candidate","key":"A","outcome":"failed","details":[]})",
                                 R"({"kind":"candidate","key":"A","outcome":"failed","filtered":1})",
-                                R"({"kind":"unit","rank":"high"})",
+                                R"({"kind":"note","rank":"high"})",
                                 "{\"kind\":\"unit\",\"x\":\"\xff\"}",
                                 R"({"kind":"header","format":"kernelarium-search","version":1,"search":{}})"}) {
             QList<QByteArray> damaged = lines;

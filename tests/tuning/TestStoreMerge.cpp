@@ -33,7 +33,7 @@ private Q_SLOTS:
                 all.push_back(judgedOf(fmt::format("K={}", i * 4 + k), double(i), 1000 + k * 7 % 5));
             all.push_back(i % 2 == 0 ? judgedOf("FAILS=1", Outcome::Kind::failed, 9000) : judgedOf("FAILS=1", i, 1));
             writeStore(parts.back(), headerOf("abc", shard), all,
-                       {recordOf("unit", {{"key", "u"}, {"rank", i % 3}, {"when", 5}}).value(),
+                       {recordOf("climb", {{"key", "u"}, {"rank", i % 3}, {"when", 5}}).value(),
                         recordOf("note", {{"text", "the same"}}).value()});
         }
         QCOMPARE(parts[2].filename().string(), std::string("a.3-of-4"));
@@ -61,15 +61,15 @@ private Q_SLOTS:
         auto reader = StoreReader::open(folder.path("first"));
         VERIFY_OK(reader);
         QVERIFY(reader->header().shard.whole());
-        int units = 0, notes = 0;
+        int climbs = 0, notes = 0;
         for (auto next = reader->next(); next.ok() && next->has_value(); next = reader->next()) {
-            if ((*next)->kind == "unit") {
-                ++units;
+            if ((*next)->kind == "climb") {
+                ++climbs;
                 QVERIFY((*next)->rank() == 2);
             }
             notes += (*next)->kind == "note" ? 1 : 0;
         }
-        QCOMPARE(units, 1);
+        QCOMPARE(climbs, 1);
         QCOMPARE(notes, 1);
         QCOMPARE(Store::open(folder.path("first"), headerOf()).ok(), true); // and can be gone on with
     }

@@ -5,6 +5,7 @@
 #include "ui/graph/OperatorGraphView.h"
 #include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/FormulaView.h"
+#include "ui/superopt/GraphSearchView.h"
 #include "ui/superopt/RewriteModel.h"
 #include "ui/superopt/SuperoptBar.h"
 #include "ui/widgets/EmptyState.h"
@@ -40,6 +41,7 @@ SuperoptPage::SuperoptPage(const Around& around, Theme& theme, QWidget* parent)
     , m_bar(new SuperoptBar(theme))
     , m_parts(new QTabWidget)
     , m_candidates(new CandidatesView(around.session, theme))
+    , m_search(new GraphSearchView(around.graphs, theme))
     , m_rewrites(new QTableView)
     , m_details(new QPlainTextEdit)
     , m_views(new QTabWidget)
@@ -78,6 +80,8 @@ SuperoptPage::SuperoptPage(const Around& around, Theme& theme, QWidget* parent)
 void SuperoptPage::focusFirst() {
     if (m_shown && m_shown->explanation && m_parts->currentIndex() == 1)
         m_candidates->focusFirst();
+    else if (m_shown && m_shown->explanation && m_parts->currentIndex() == 2)
+        m_search->focusFirst();
     else if (m_shown && m_shown->explanation && m_rewrites->isVisibleTo(this))
         m_rewrites->setFocus(Qt::ShortcutFocusReason);
     else
@@ -174,11 +178,13 @@ void SuperoptPage::showAnswer() {
         m_head->subline().show();
         m_rewrites->setCurrentIndex(m_model->index(0, 0));
         m_candidates->setQuestion(CandidateQuestion{m_shown->card, m_shown->size, m_shown->question.device});
+        m_search->setQuestion(CandidateQuestion{m_shown->card, m_shown->size, m_shown->question.device});
         m_body->setCurrentIndex(1);
         return;
     }
     m_next = nullptr;
     m_candidates->setQuestion({});
+    m_search->setQuestion({});
     m_head->headline().setText(tr("Task %1 has no formulas").arg(task));
     m_head->subline().setText(
         tr("%1, size %2")
@@ -193,6 +199,7 @@ void SuperoptPage::showAnswer() {
 void SuperoptPage::showNothing() {
     m_shown.reset();
     m_candidates->setQuestion({});
+    m_search->setQuestion({});
     m_drawnRow = -1;
     m_model->show({});
     m_next = nullptr;

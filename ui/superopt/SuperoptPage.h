@@ -20,6 +20,7 @@ class CandidatesView;
 struct NewCandidate;
 class EmptyState;
 class FormulaView;
+class GraphSearchView;
 class OperatorGraphView;
 class PageHead;
 class Place;
@@ -41,6 +42,7 @@ public:
         Place& place;
         Trials& trials;
         SessionDesk& session;
+        QString graphs; ///< folder of the searches' stores
     };
     SuperoptPage(const Around& around, Theme& theme, QWidget* parent = nullptr);
 
@@ -52,8 +54,9 @@ public:
     [[nodiscard]] SuperoptBar& bar() { return *m_bar; }
     [[nodiscard]] ExplanationDesk& desk() { return *m_desk; }
     [[nodiscard]] RewriteModel& model() { return *m_model; }
-    [[nodiscard]] QTabWidget& parts() { return *m_parts; } ///< rewrites, candidates
+    [[nodiscard]] QTabWidget& parts() { return *m_parts; } ///< rewrites, candidates, search
     [[nodiscard]] CandidatesView& candidates() { return *m_candidates; }
+    [[nodiscard]] GraphSearchView& search() { return *m_search; }
     [[nodiscard]] QTableView& rewrites() { return *m_rewrites; }
     [[nodiscard]] QPlainTextEdit& details() { return *m_details; }
     [[nodiscard]] QTabWidget& views() { return *m_views; }
@@ -103,6 +106,7 @@ private:
     SuperoptBar* m_bar;
     QTabWidget* m_parts;
     CandidatesView* m_candidates;
+    GraphSearchView* m_search;
     QTableView* m_rewrites;
     QPlainTextEdit* m_details;
     QTabWidget* m_views;

@@ -3,6 +3,7 @@
 #include "ui/graph/OperatorGraphView.h"
 #include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/FormulaView.h"
+#include "ui/superopt/GraphSearchView.h"
 #include "ui/superopt/RewriteModel.h"
 #include "ui/superopt/SuperoptBar.h"
 #include "ui/superopt/SuperoptPage.h"
@@ -72,6 +73,8 @@ QWidget* SuperoptPage::buildBody() {
     m_parts->setAccessibleName(tr("Parts of the page"));
     m_parts->addTab(buildRewrites(), tr("Rewrites"));
     m_parts->addTab(m_candidates, tr("Candidates"));
+    m_parts->addTab(m_search, tr("Search"));
+    m_parts->setTabToolTip(2, tr("Graphs of operators that are enumerated for the task"));
     m_parts->setTabToolTip(1, tr("The kernel files that could be written for the task"));
     return m_parts;
 }

@@ -277,7 +277,9 @@ QWidget* makeOccupancy(const PanelSite& site) {
 
 QWidget* makeSuperopt(const PanelSite& site) {
     Workspace& w = site.workspace;
-    auto* page = new SuperoptPage({w.bench(), w.assignment(), w.place(), w.trials(), w.session()}, site.theme);
+    auto* page = new SuperoptPage({w.bench(), w.assignment(), w.place(), w.trials(), w.session(),
+                                   w.paths().dataFolder + QStringLiteral("/graphs")},
+                                  site.theme);
     runWhen(page, &SuperoptPage::backRequested, site, QStringLiteral("go.editor"));
     runWhen(page, &SuperoptPage::setupRequested, site, QStringLiteral("kernel.setup"));
     keepState(page, site, QStringLiteral("superopt_page"));

@@ -120,13 +120,14 @@ int cancel(Context& context, const fs::path& named) {
 } // namespace
 
 void addClusterCommands(CLI::App& app, Context& context) {
-    auto* group = app.add_subcommand("cluster", "Go on with what `tune` or `audit` submitted with --cluster: from any "
-                                                "terminal, also after the one that watched was killed");
+    auto* group =
+        app.add_subcommand("cluster", "Go on with what `tune`, `audit` or `superopt search` submitted with --cluster: "
+                                      "from any terminal, also after the one that watched was killed");
     group->require_subcommand(1);
     const auto add = [&](const char* name, const char* help, int (*run)(Context&, const fs::path&)) {
         auto named = std::make_shared<fs::path>();
         auto* command = group->add_subcommand(name, help);
-        command->add_option("store", *named, "The sweep's store, the file of verdicts, or the folder beside it")
+        command->add_option("store", *named, "The search's store, the file of verdicts, or the folder beside it")
             ->required()
             ->option_text("STORE");
         command->callback([named, run, &context] { context.exitCode = run(context, *named); });

@@ -25,7 +25,7 @@ namespace {
 using superopt::Candidate;
 using superopt::Candidates;
 
-struct ShowOptions {
+struct ShownOptions {
     TaskChoice choice;
     std::string candidate;
     bool prove = false, verify = false, code = false;
@@ -58,7 +58,7 @@ Result<void> proveThem(const task::Card& card, Candidates& candidates, const std
     return {};
 }
 
-Result<void> verifyThem(const task::Card& card, const ShowOptions& options, const std::vector<Candidate*>& which,
+Result<void> verifyThem(const task::Card& card, const ShownOptions& options, const std::vector<Candidate*>& which,
                         std::stop_token stop) {
     protocol::KernelClient compiler = makeCompiler(), runner = makeRunner();
     protocol::CandidateVerification how;
@@ -83,7 +83,7 @@ bool isSound(const std::vector<Candidate*>& which) {
     });
 }
 
-void print(const Context& context, const ShowOptions& options, const Candidates& candidates) {
+void print(const Context& context, const ShownOptions& options, const Candidates& candidates) {
     if (context.json && options.candidate.empty())
         printJson(superopt::toJson(candidates, options.code));
     else if (context.json)
@@ -95,7 +95,7 @@ void print(const Context& context, const ShowOptions& options, const Candidates&
                    options.code ? "\n" + candidates.find(options.candidate)->file.text : "");
 }
 
-int showCandidates(Context& context, const ShowOptions& options) {
+int showCandidates(Context& context, const ShownOptions& options) {
     const Result<task::Card> card = chosenCard(options.choice);
     if (!card) return report(context, card.error());
     const auto device = chosenDevice(options.choice);
@@ -127,7 +127,7 @@ int showCandidates(Context& context, const ShowOptions& options) {
 } // namespace
 
 void addShowCommand(CLI::App& group, Context& context) {
-    const auto options = std::make_shared<ShowOptions>();
+    const auto options = std::make_shared<ShownOptions>();
     CLI::App* show = group.add_subcommand(
         "show", "Show the kernel files that could be written for a task, the fastest by the model first, and what each "
                 "does: exit code 1 if --prove or --verify speaks against one");

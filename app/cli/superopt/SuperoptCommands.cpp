@@ -3,6 +3,7 @@
 #include "app/cli/superopt/EmitCommand.h"
 #include "app/cli/superopt/ExplainReport.h"
 #include "app/cli/superopt/ProveCommand.h"
+#include "app/cli/superopt/SearchCommand.h"
 #include "app/cli/superopt/ShowCommand.h"
 #include "app/cli/superopt/TaskChoice.h"
 
@@ -50,6 +51,7 @@ void addSuperoptCommands(CLI::App& app, Context& context) {
     addShowCommand(*group, context);
     addEmitCommand(*group, context);
     addProveCommand(*group, context);
+    addSearchCommands(*group, context);
 }
 
 } // namespace kernelarium::cli

@@ -22,10 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Kept {
+    std::tuple<int, bool, unsigned> standing{}; ///< of candidates and units
     double rank = 0;
     std::int64_t when = 0;
     std::string line;
-    [[nodiscard]] auto order() const { return std::tie(rank, when, line); }
+    [[nodiscard]] auto order() const { return std::tie(standing, rank, when, line); }
     [[nodiscard]] auto byTime() const { return std::tie(when, line); }
 };
 
@@ -75,13 +76,15 @@ Result<void> Union::add(const fs::path& path, const std::stop_token& stop) {
         auto record = reader->next();
         if (!record) return record.error();
         if (!*record) return {};
-        Kept kept{(*record)->rank(), (*record)->when(), (*record)->line};
+        Kept kept{{}, (*record)->rank(), (*record)->when(), (*record)->line};
         std::string name = (*record)->kind + '\n' + (*record)->key();
-        if ((*record)->kind == "candidate") {
+        if (judgedKindOf((*record)->kind)) {
             auto judged = judgedFrom(**record);
             if (!judged) return reader->damaged(reader->lineNumber(), judged.error().message);
             if (judged->candidate.effort < 1) name += fmt::format("\n{}", judged->candidate.effort);
-            kept.rank = judged->outcome.kind == Outcome::Kind::failed ? 0 : judged->looked() ? 2 : 1;
+            if (judged->fell()) name += "\nfell";
+            kept.standing = judged->standing();
+            kept.rank = 0;
         } else if ((*record)->key().empty()) {
             name = "\n" + (*record)->line;
         }

@@ -16,12 +16,13 @@ struct MergedStores {
 };
 
 /// Brings stores of one search, its shards above all, into `target`: made when absent, else one more input. Of records
-/// of one kind and key the result has one (see Record): of candidates the one that did not fail, then the one that was
-/// looked at itself, then the later. The order of the inputs does not matter, nor what is merged with what first; the
-/// result is ordered by time. All or nothing: on an error the target is as it was. Inputs may be written to meanwhile:
-/// what is whole is taken.
-/// Errors: "other_search" (says what differs), "busy" (a search writes to the target), "cancelled", "unwritable_file",
-/// "disk_full", "too_large", and those of StoreReader.
+/// of one kind and key the result has one (see Record): of candidates and units that of the greatest
+/// Judged::standing(), then the later. Where a rung refused a candidate in one record and another stood it, the result
+/// has both, so that the contradiction can be told; the refusal is what counts. The order of the inputs does not
+/// matter, nor what is merged with what first; the result is ordered by time. All or nothing: on an error the target is
+/// as it was. Inputs may be written to meanwhile: what is whole is taken. Errors: "other_search" (says what differs),
+/// "busy" (a search writes to the target), "cancelled", "unwritable_file", "disk_full", "too_large", and those of
+/// StoreReader.
 [[nodiscard]] Result<MergedStores> mergeStores(const std::filesystem::path& target,
                                                const std::vector<std::filesystem::path>& inputs,
                                                const std::stop_token& stop = {});

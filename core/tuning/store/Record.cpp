@@ -14,6 +14,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::array<std::string_view, 4> outcomeWords{"valued", "refused", "wrong", "failed"};
+constexpr std::array<std::string_view, 2> judgedWords{"candidate", "unit"};
+constexpr unsigned mostRungs = 1000;
 
 Error badRecord(std::string what) {
     return {"bad_input", std::move(what)};
@@ -102,6 +104,16 @@ std::string_view wordOf(Outcome::Kind kind) {
     return outcomeWords[std::size_t(kind)];
 }
 
+std::string_view wordOf(JudgedKind kind) {
+    return judgedWords[std::size_t(kind)];
+}
+
+std::optional<JudgedKind> judgedKindOf(std::string_view kind) {
+    const auto at = std::find(judgedWords.begin(), judgedWords.end(), kind);
+    if (at == judgedWords.end()) return std::nullopt;
+    return JudgedKind(at - judgedWords.begin());
+}
+
 std::string Record::key() const {
     return fields.value("key", std::string());
 }
@@ -115,7 +127,7 @@ std::int64_t Record::when() const {
 }
 
 Result<Record> recordOf(const std::string& kind, Json fields) {
-    if (kind.empty() || kind == "header" || kind == "candidate")
+    if (kind.empty() || kind == "header" || judgedKindOf(kind))
         return badRecord(fmt::format("`{}` is not a kind of record of one's own.", kind));
     if (!fields.is_object()) return badRecord("A record's fields are not an object.");
     if (const std::string wrong = wrongInGeneral(fields); !wrong.empty())
@@ -124,14 +136,14 @@ Result<Record> recordOf(const std::string& kind, Json fields) {
     return recordWith(kind, std::move(fields));
 }
 
-Result<Record> recordOf(const Judged& judged) {
+Result<Record> recordOf(const Judged& judged, JudgedKind kind) {
     const Outcome& outcome = judged.outcome;
     if (judged.candidate.key.empty() || judged.candidate.key.find('\n') != std::string::npos)
         return badRecord("A candidate's key is not one line.");
     if (!(judged.candidate.effort > 0) || judged.candidate.effort > 1)
         return badRecord(fmt::format("A candidate's effort is {}.", judged.candidate.effort));
     if (outcome.value && !std::isfinite(*outcome.value)) return badRecord("A candidate's value is not a number.");
-    Json fields{{"kind", "candidate"},
+    Json fields{{"kind", wordOf(kind)},
                 {"key", judged.candidate.key},
                 {"outcome", wordOf(outcome.kind)},
                 {"when", judged.when},
@@ -142,13 +154,14 @@ Result<Record> recordOf(const Judged& judged) {
     if (!judged.secondKey.empty()) fields["second_key"] = judged.secondKey;
     if (!judged.sameAs.empty()) fields["same_as"] = judged.sameAs;
     if (judged.filtered) fields["filtered"] = true;
+    if (judged.rung > 0) fields["rung"] = judged.rung;
     if (outcome.unproven) fields["unproven"] = true;
     if (!outcome.details.empty()) {
         Json details = text::untrustedJson(outcome.details);
         if (!details.is_object()) return badRecord("A candidate's details are not a JSON object.");
         fields["details"] = std::move(details);
     }
-    return recordWith("candidate", std::move(fields));
+    return recordWith(std::string(wordOf(kind)), std::move(fields));
 }
 
 Result<Record> recordFrom(std::string_view line) {
@@ -179,6 +192,9 @@ Result<Judged> judgedFrom(const Record& record) {
     judged.outcome.unproven = members.flag("unproven");
     judged.when = members.whole("when");
     judged.seconds = members.number("seconds").value_or(0);
+    const std::int64_t rung = members.whole("rung");
+    if (rung < 0 || rung > mostRungs) members.wrong("rung", "is not from 0 to 1000");
+    judged.rung = unsigned(rung);
 
     const auto at = std::find(outcomeWords.begin(), outcomeWords.end(), word);
     if (members.error.empty() && at == outcomeWords.end()) members.wrong("outcome", "is not a known word");

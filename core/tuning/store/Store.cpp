@@ -130,7 +130,7 @@ Result<void> Store::sync() {
 Result<void> Store::append(const Record& record) {
     auto again = recordFrom(record.line); // what could not be read again would make the store a damaged one
     if (!again) return Error{"bad_input", fmt::format("A record is wrong: {}.", again.error().message), {}};
-    if (again->kind == "header" || again->kind == "candidate")
+    if (again->kind == "header" || judgedKindOf(again->kind))
         return Error{"bad_input", fmt::format("Records of the kind `{}` are the store's own.", again->kind), {}};
     return write(record);
 }
@@ -147,9 +147,22 @@ Result<void> Store::each(const std::function<void(const Judged&)>& take) {
     return eachCandidate(*reader, take);
 }
 
+Result<void> Store::keepUnit(const Judged& unit) {
+    auto record = recordOf(unit, JudgedKind::unit);
+    if (!record) return record.error();
+    return write(*record);
+}
+
 Result<void> eachCandidate(StoreReader& reader, const std::function<void(const Judged&)>& take) {
+    return eachJudged(reader, [&](JudgedKind kind, const Judged& judged) {
+        if (kind == JudgedKind::candidate) take(judged);
+    });
+}
+
+Result<void> eachJudged(StoreReader& reader, const std::function<void(JudgedKind, const Judged&)>& take) {
     struct Line {
         std::string text;
+        JudgedKind kind = JudgedKind::candidate;
         std::optional<Judged> judged; ///< none: of another kind
         std::string wrong;
     };
@@ -163,7 +176,8 @@ Result<void> eachCandidate(StoreReader& reader, const std::function<void(const J
         auto record = recordFrom(line.text);
         if (!record) {
             line.wrong = record.error().message;
-        } else if (record->kind == "candidate") {
+        } else if (const auto judgedKind = judgedKindOf(record->kind)) {
+            line.kind = *judgedKind;
             auto judged = judgedFrom(*record);
             if (judged)
                 line.judged = std::move(*judged);
@@ -187,7 +201,7 @@ Result<void> eachCandidate(StoreReader& reader, const std::function<void(const J
         threads::forEach(count, count < 256 ? 1 : threads::cores(), parse);
         for (std::size_t i = 0; i < count; ++i) {
             if (!batch[i].wrong.empty()) return reader.damaged(first + i, batch[i].wrong);
-            if (batch[i].judged) take(*batch[i].judged);
+            if (batch[i].judged) take(batch[i].kind, *batch[i].judged);
         }
     }
 }

@@ -38,6 +38,9 @@ public:
     [[nodiscard]] Result<void> each(const std::function<void(const Judged&)>& take) override;
     [[nodiscard]] Result<void> keep(const Judged& judged) override;
 
+    /// A unit; eachJudged() reads them. Errors as keep().
+    [[nodiscard]] Result<void> keepUnit(const Judged& unit);
+
     /// A record of any other kind. Errors: "unwritable_file", "disk_full", "too_large".
     [[nodiscard]] Result<void> append(const Record& record);
     /// Brings all to the disk now.
@@ -59,7 +62,9 @@ private:
     bool m_dirty = false;
 };
 
-/// Every candidate of a store, in its order, parsed on all processors; see StoreReader for the errors.
+/// Every candidate and unit of a store, in its order, parsed on all processors; see StoreReader for the errors.
+[[nodiscard]] Result<void> eachJudged(StoreReader& reader, const std::function<void(JudgedKind, const Judged&)>& take);
+/// The candidates alone.
 [[nodiscard]] Result<void> eachCandidate(StoreReader& reader, const std::function<void(const Judged&)>& take);
 
 } // namespace kernelarium::tuning
