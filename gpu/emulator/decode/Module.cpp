@@ -24,6 +24,9 @@ public:
         for (const SymbolInfo& variable : variables)
             code.symbolAddress[variable.name] = variable.address;
         declareSharedSlots();
+        for (const ptx::Function& f : m_context.module.functions)
+            m_context.mapsShared |= std::any_of(f.instructions.begin(), f.instructions.end(),
+                                                [](const ptx::Instruction& i) { return i.opcode == "mapa"; });
         std::vector<FunctionDecoder> decoders;
         decoders.reserve(m_defined.size());
         for (const auto& [function, index] : m_defined)

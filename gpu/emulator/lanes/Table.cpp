@@ -7,7 +7,7 @@ const LaneTable& table() {
     static constexpr LaneTable instance{KL_ISA_NAME,     arithmeticHandler,   bitsHandler,    compareHandler,
                                         floatingHandler, halfHandler,         convertHandler, moveHandler,
                                         loadHandler,     storeHandler,        atomicHandler,  warpHandler,
-                                        matrixHandler,   matrixMemoryHandler, performCopy};
+                                        matrixHandler,   warpgroupHandler, matrixMemoryHandler, performCopy};
     return instance;
 }
 
