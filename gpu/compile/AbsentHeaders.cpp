@@ -169,7 +169,7 @@ bool isOfPybind(std::string_view name) {
 bool isOfNvidia(std::string_view name) {
     return startsWithOneOf(
         name,
-        {"cublas",   "cudaGL",    "cudalibxt",    "cudaProfiler", "cudaTypedefs", "cudnn",    "cufft",
+        {"cublas",   "cudaGL",    "cudalibxt",    "cudaProfiler", "cudnn",    "cufft",
          "cufile",   "cupti",     "curand",       "cusolver",     "cusparse",     "cutensor", "nccl",
          "nppi",     "npp.h",     "npps",         "nvToolsExt",   "nvjpeg",       "nvml",     "nvrtc",
          "nvtx3/",   "nvJitLink", "nvblas",       "thrust/",      "cub/",         "cuda/",    "cooperative_groups/",

@@ -11,7 +11,7 @@ using namespace kernelarium::emulator;
 
 namespace {
 
-constexpr const char* prelude = R"(
+constexpr const char* prelude = R"(#line 1 "hopper.h"
 typedef unsigned long long u64;
 typedef unsigned int u32;
 struct __align__(64) Map { char bytes[128]; };
@@ -64,7 +64,7 @@ __device__ __forceinline__ void result64(float* c, int stride, const float* d) {
 } // namespace
 
 std::string hopperSource(const std::string& kernel) {
-    return std::string(prelude) + "#line 1 \"kernel.cu\"" + (kernel.starts_with("\n") ? "" : "\n") + kernel;
+    return std::string(prelude) + "#line 1 \"kernel.cu\"\n" + kernel;
 }
 
 std::array<std::byte, tensorMapBytes> matrixMap(std::uint32_t type, std::uint64_t address, std::uint64_t rows,

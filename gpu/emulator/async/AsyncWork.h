@@ -54,6 +54,7 @@ struct BulkCopy {
     Block* far = nullptr;          ///< destination of a copy between shared memories
     bool hasRead = false;          ///< from shared memory: the source was read, into `taken`
     std::vector<std::byte> taken;
+    std::vector<race::Record> sourceRecords; ///< by word of the range: who had stored there when it began
     std::uint32_t group = 0;       ///< with bulk groups: how many its thread had committed before it
     race::Record record = 0;       ///< of the store, where races are looked for
     BlockClocks::Release release;  ///< what those who wait for the barrier have seen then

@@ -59,10 +59,31 @@ void performInto(Block& block, const BulkCopy& c) {
     completeBytes(block, c.barrier, c.bytes);
 }
 
+/// Somebody stored to the source since the copy began.
+void checkSource(Block& block, const BulkCopy& c) {
+    const race::Record* writers = block.raceMarks.writers;
+    for (u32 k = 0; writers && k < c.sourceRecords.size(); ++k) {
+        const race::Record now = writers[c.range.from / 4 + k];
+        if (now == c.sourceRecords[k]) continue;
+        Warp& w = *block.warps[race::warpOf(now)];
+        const AsyncParty by{nullptr, race::warpOf(now), race::laneOf(now)};
+        Fault f = faultAt(w, nullptr, by.lane);
+        f.kind = "async_overwrite";
+        f.line = w.worker->launch->code->sites[race::siteOf(now)].line;
+        f.other = faultParty(block, c.by);
+        f.message = fmt::format("{} at line {} stores to offset {} of shared memory, which the copy of {} has not been "
+                                "waited for to read (cp.async.bulk.wait_group.read).",
+                                partyText(block, by), f.line, c.range.from + 4 * k, partyText(block, c.by));
+        w.worker->launch->faults->add(std::move(f));
+        return;
+    }
+}
+
 /// The source of a copy out of shared memory is read.
 void take(Block& block, BulkCopy& c) {
     if (c.hasRead) return;
     c.hasRead = true;
+    checkSource(block, c);
     for (const BulkCopy::Piece& p : c.pieces)
         c.taken.insert(c.taken.end(), block.shared + p.shared, block.shared + p.shared + p.bytes);
 }

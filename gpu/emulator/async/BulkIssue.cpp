@@ -223,6 +223,9 @@ void beginOne(const Beginning& b) {
     if (!isInside(b, own, c.range.from, c.range.to - c.range.from)) return;
     checkAsyncRead(b.w, b.ip, b.lane, c.range);
     if (op.kind == Kind::toGlobal) {
+        const race::Marks& marks = own.raceMarks;
+        if (b.w.raceKey.mine && marks.writers && c.range.to <= marks.limit)
+            c.sourceRecords.assign(marks.writers + c.range.from / 4, marks.writers + (c.range.to + 3) / 4);
         c.group = asyncOf(own).bulkGroups[b.w.index * laneCount + b.lane];
         asyncOf(own).copies.push_back(std::move(c));
         return;

@@ -66,9 +66,8 @@ void FunctionDecoder::decodeBulk(I i) {
     op.dimensions = dimensionsOf(i);
     if (i.has("prefetch")) return void(emit(nothing, i));
     for (const std::string_view m : i.modifiers)
-        if (m.starts_with("im2col") || m.starts_with("tile::") || m == "cp_mask" || m.starts_with("cta_group") ||
-            m == "noftz")
-            if (m != "noftz") unsupported(i, std::string(m));
+        if (m.starts_with("im2col") || m.starts_with("tile::") || m == "cp_mask" || m.starts_with("cta_group"))
+            unsupported(i, std::string(m));
     op.reduction = i.opcode == "cp" && i.has("reduce") ? reductionOf(i) : BulkOp::Reduction::none;
     if (i.has("reduce") && op.reduction == BulkOp::Reduction::none) unsupported(i, "this reduction");
     const std::vector<std::string_view> spaces = spacesOf(i);
@@ -95,9 +94,10 @@ void FunctionDecoder::decodeBulk(I i) {
             op.coordinates[d] = source(map.items[0].items[d], Type::b32, i);
     } else {
         op.size = source(i.operands[next++], Type::b32, i);
-        op.type = i.has("bf16") ? Type::bf16 : typeAt(i, 0);
-        if (op.reduction != BulkOp::Reduction::none && !canReduce(op.reduction, op.type))
-            unsupported(i, "this reduction of this type");
+        if (op.reduction != BulkOp::Reduction::none) {
+            op.type = i.has("bf16") ? Type::bf16 : typeAt(i, 0);
+            if (!canReduce(op.reduction, op.type)) unsupported(i, "this reduction of this type");
+        }
     }
     if (op.tells) {
         operandCount(i, next + 1);

@@ -15,7 +15,7 @@ namespace {
 class ModuleDecoder {
 public:
     ModuleDecoder(const ptx::Module& module, Code& code)
-        : m_context{module, code, laneTable(), {}, {}, {}, {}, {}} {}
+        : m_context{module, code, laneTable(), {}, {}, {}, {}, {}, {}} {}
 
     void run(const std::vector<SymbolInfo>& variables) {
         Code& code = m_context.code;
