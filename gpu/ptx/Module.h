@@ -117,7 +117,7 @@ struct Function {
     std::vector<Label> labels;
     std::vector<BranchTable> branchTables;
     std::vector<Prototype> prototypes;
-    std::uint32_t maxThreads[3] = {0, 0, 0}; ///< .maxntid / .reqntid, 0 where absent
+    std::uint32_t maxThreads[3] = {0, 0, 0};   ///< .maxntid / .reqntid, 0 where absent
     std::uint32_t clusterShape[3] = {0, 0, 0}; ///< .reqnctapercluster, 0 where absent
     int location = -1;
     int textLine = 0;

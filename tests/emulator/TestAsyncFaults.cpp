@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Mistakes with what goes on asynchronously, each beside a twin that differs by one line and passes. Whoever reports one
-// names both parties.
+// Mistakes with what goes on asynchronously, each beside a twin that differs by one line and passes. Whoever reports
+// one names both parties.
 #include "tests/TestRegistry.h"
 #include "tests/emulator/HopperKernels.h"
 
@@ -56,11 +56,12 @@ void TestAsyncFaults::plain_data() {
 LINE
     b[threadIdx.x] = s[63 - threadIdx.x];
 })";
-    QTest::newRow("nobody waits for a copy") << copied << QByteArray("wait(&bar, 0);") << QByteArray() << QByteArray("async_read")
-                                             << 11 << 8;
-    QTest::newRow("a wait for the phase before") << copied << QByteArray("wait(&bar, 0);") << QByteArray("wait(&bar, 1);")
-                                                 << QByteArray("async_read") << 11 << 8;
-    QTest::newRow("two copies into one place") << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
+    QTest::newRow("nobody waits for a copy")
+        << copied << QByteArray("wait(&bar, 0);") << QByteArray() << QByteArray("async_read") << 11 << 8;
+    QTest::newRow("a wait for the phase before") << copied << QByteArray("wait(&bar, 0);")
+                                                 << QByteArray("wait(&bar, 1);") << QByteArray("async_read") << 11 << 8;
+    QTest::newRow("two copies into one place")
+        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
     __shared__ __align__(128) int s[64];
     __shared__ u64 bar;
     if (threadIdx.x == 0) { make(&bar, 1); made(); }
@@ -73,8 +74,7 @@ LINE
     wait(&bar, 0);
     b[threadIdx.x] = s[threadIdx.x];
 })") << QByteArray("bring(s + 32, a + 32, 128, &bar);")
-                                               << QByteArray("bring(s, a + 32, 128, &bar);")
-                                               << QByteArray("async_overwrite") << 9 << 8;
+        << QByteArray("bring(s, a + 32, 128, &bar);") << QByteArray("async_overwrite") << 9 << 8;
     const std::string stored = R"(extern "C" __global__ void k(const int* a, int* b) {
     __shared__ __align__(128) int s[64];
     s[threadIdx.x] = a[threadIdx.x];
@@ -83,8 +83,10 @@ LINE
     if (threadIdx.x == 0) { take(b, s, 256); commit(); waitTaken(); }
 })";
     QTest::newRow("no fence between a store and a copy")
-        << stored << QByteArray("proxyFence();") << QByteArray("__threadfence_block();") << QByteArray("proxy_fence") << 6 << 3;
-    QTest::newRow("a place used again before it was read") << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
+        << stored << QByteArray("proxyFence();") << QByteArray("__threadfence_block();") << QByteArray("proxy_fence")
+        << 6 << 3;
+    QTest::newRow("a place used again before it was read")
+        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
     __shared__ __align__(128) int s[64];
     s[threadIdx.x] = a[threadIdx.x];
     proxyFence();
@@ -96,7 +98,7 @@ LINE
     __syncthreads();
     waitTaken();
 })") << QByteArray("asm volatile(\"cp.async.bulk.wait_group.read 0;\" ::: \"memory\");")
-                                                           << QByteArray() << QByteArray("async_overwrite") << 9 << 6;
+        << QByteArray() << QByteArray("async_overwrite") << 9 << 6;
 }
 
 void TestAsyncFaults::plain() {
@@ -122,7 +124,9 @@ void TestAsyncFaults::products_data() {
     QTest::addColumn<QByteArray>("kind");
     QTest::addColumn<int>("line");
     QTest::addColumn<int>("otherLine");
-    QTest::newRow("a stage given free too early") << std::string(R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    QTest::newRow("a stage given free too early")
+        << std::string(
+               R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
     extern __shared__ __align__(1024) char s[];
     __shared__ u64 full, empty;
     if (threadIdx.x == 0) { make(&full, 1); make(&empty, 128); made(); }
@@ -147,9 +151,10 @@ LINE
         productWait<0>();
         result64(c, 64, d);
     }
-})") << QByteArray("productWait<0>();") << QByteArray("productWait<1>();")
-                                                  << QByteArray("async_overwrite") << 10 << 18;
-    const std::string read = R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+})") << QByteArray("productWait<0>();")
+        << QByteArray("productWait<1>();") << QByteArray("async_overwrite") << 10 << 18;
+    const std::string read =
+        R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
     extern __shared__ __align__(1024) char s[];
     __shared__ u64 full;
     if (threadIdx.x == 0) { make(&full, 1); made(); }
@@ -170,8 +175,11 @@ LINE
     }
 })";
     QTest::newRow("a product of what is not there yet")
-        << read << QByteArray("wait(&full, 0);") << QByteArray("wait(&full, 1);") << QByteArray("async_read") << 15 << 8;
-    QTest::newRow("factors stored without a fence") << std::string(R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+        << read << QByteArray("wait(&full, 0);") << QByteArray("wait(&full, 1);") << QByteArray("async_read") << 15
+        << 8;
+    QTest::newRow("factors stored without a fence")
+        << std::string(
+               R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
     extern __shared__ __align__(1024) u32 s[];
     for (int i = threadIdx.x; i < 4096; i += 256) s[i] = 0x3c003c00;
 LINE
@@ -184,8 +192,8 @@ LINE
         productWait<0>();
         result64(c, 64, d);
     }
-})") << QByteArray("proxyFence();") << QByteArray("__threadfence_block();")
-                                                    << QByteArray("proxy_fence") << 9 << 3;
+})") << QByteArray("proxyFence();")
+        << QByteArray("__threadfence_block();") << QByteArray("proxy_fence") << 9 << 3;
 }
 
 void TestAsyncFaults::products() {

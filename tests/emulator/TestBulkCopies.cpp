@@ -72,7 +72,8 @@ void TestBulkCopies::sumsInMemory() {
 namespace {
 // One box of 8 rows of 32 floats (or of 16-bit words twice as many) is brought and written out as it lies there.
 std::string boxKernel() {
-    return hopperSource(R"(extern "C" __global__ void k(const __grid_constant__ Map map, u32* out, int x, int y, u32 words) {
+    return hopperSource(
+        R"(extern "C" __global__ void k(const __grid_constant__ Map map, u32* out, int x, int y, u32 words) {
     extern __shared__ __align__(1024) u32 s[];
     __shared__ u64 bar;
     if (threadIdx.x == 0) { make(&bar, 1); made(); }
@@ -101,8 +102,7 @@ void TestBulkCopies::boxesAndWhatLiesOutside() {
             for (int c = 0; c < 32; ++c) {
                 const int row = y + r, column = x + c;
                 const bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
-                QCOMPARE(got[std::size_t(r * 32 + c)],
-                         inside ? matrix[std::size_t(row * columns + column)] : 0u);
+                QCOMPARE(got[std::size_t(r * 32 + c)], inside ? matrix[std::size_t(row * columns + column)] : 0u);
             }
     }
 }
@@ -127,8 +127,8 @@ void TestBulkCopies::swizzledBoxes() {
     const auto out = p->uninitialised(rows * rowWords * 4);
     p->run("k", {1, 1, 1}, {64, 1, 1}, map, out, 8, 0, rows * rowWords);
     const auto got = p->read<std::uint32_t>(out, rows * rowWords);
-    // PTX ISA, figures of the swizzling modes: in the 128-byte mode, 16-byte unit u of row r stands at u xor r mod 8; in
-    // the 64-byte mode two rows, in the 32-byte mode four share what is exchanged alike.
+    // PTX ISA, figures of the swizzling modes: in the 128-byte mode, 16-byte unit u of row r stands at u xor r mod 8;
+    // in the 64-byte mode two rows, in the 32-byte mode four share what is exchanged alike.
     for (std::uint32_t r = 0; r < rows; ++r)
         for (std::uint32_t c = 0; c < rowWords; ++c) {
             const std::uint32_t pattern = (r * rowWords * 4 / 128) % (rowWords / 4);

@@ -60,7 +60,8 @@ void TestClusters::placesInTheCluster() {
 void TestClusters::neighboursMemory() {
     // Each block adds to a sum in every block's memory, and reads its right neighbour's by a generic address.
     QString why;
-    const auto p = PtxProgram::compiled(clusterSource(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(int* out) {
+    const auto p =
+        PtxProgram::compiled(clusterSource(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(int* out) {
     __shared__ int sum, mine[32];
     int t = threadIdx.x;
     if (t == 0) sum = 0;
@@ -76,7 +77,7 @@ void TestClusters::neighboursMemory() {
     out[blockIdx.x * 96 + 32 + t] = b;
     out[blockIdx.x * 96 + 64 + t] = sum;
 })"),
-                                        why);
+                             why);
     if (!p) QSKIP(qPrintable(why));
     const auto out = p->uninitialised(8 * 96 * 4);
     p->run("k", {8, 1, 1}, {32, 1, 1}, out);
@@ -94,7 +95,8 @@ void TestClusters::neighboursMemory() {
 void TestClusters::copiesToSeveralBlocks() {
     // Each block brings half of a row for both, which tells the barrier at the same place in each.
     QString why;
-    const auto p = PtxProgram::compiled(clusterSource(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* out) {
+    const auto p = PtxProgram::compiled(
+        clusterSource(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* out) {
     __shared__ __align__(128) int s[64];
     __shared__ u64 bar;
     int t = threadIdx.x;
@@ -108,7 +110,7 @@ void TestClusters::copiesToSeveralBlocks() {
     out[blockIdx.x * 64 + t] = s[t];
     clusterArrive(); clusterWait();
 })"),
-                                        why);
+        why);
     if (!p) QSKIP(qPrintable(why));
     std::vector<int> a(64);
     std::iota(a.begin(), a.end(), 3);
@@ -142,8 +144,9 @@ void TestClusters::neighboursThatHaveEnded() {
 
 void TestClusters::halfAClusterWaits() {
     const auto kernel = [](const char* condition) {
-        return clusterSource(std::string("extern \"C\" __global__ void __cluster_dims__(2, 1, 1) k(int* out) {\n    if (") +
-                             condition + R"() clusterArrive();
+        return clusterSource(
+            std::string("extern \"C\" __global__ void __cluster_dims__(2, 1, 1) k(int* out) {\n    if (") + condition +
+            R"() clusterArrive();
     else { __shared__ u64 bar; if (threadIdx.x == 0) make(&bar, 1); __syncthreads(); wait(&bar, 0); }
     clusterWait();
     out[blockIdx.x * 32 + threadIdx.x] = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// mbarrier objects: phases, counts of bytes, and what goes wrong with them. Each mistake has a twin that differs by a line.
+// mbarrier objects: phases, counts of bytes, and what goes wrong with them. Each mistake has a twin that differs by a
+// line.
 #include "tests/TestRegistry.h"
 #include "tests/emulator/HopperKernels.h"
 

@@ -45,8 +45,7 @@ void TestWarpgroups::oneTile() {
     QFETCH(bool, transposed);
     // 64 x 64 x 64 of float16, one copy for each matrix.
     QString why;
-    const auto p = PtxProgram::compiled(
-        hopperSource(std::string("\n#define T ") + (transposed ? "1" : "0") + R"(
+    const auto p = PtxProgram::compiled(hopperSource(std::string("\n#define T ") + (transposed ? "1" : "0") + R"(
 extern "C" __global__ void k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
     extern __shared__ __align__(1024) char s[];
     __shared__ u64 bar;
@@ -64,7 +63,7 @@ extern "C" __global__ void k(const __grid_constant__ Map a, const __grid_constan
     productWait<0>();
     result64(c, 64, d);
 })"),
-        why);
+                                        why);
     if (!p) QSKIP(qPrintable(why));
     p->config.dynamicSharedBytes = 16384;
     auto a = smallHalves(64 * 64, 1), b = smallHalves(64 * 64, 2);
@@ -89,7 +88,8 @@ extern "C" __global__ void k(const __grid_constant__ Map a, const __grid_constan
 void TestWarpgroups::factorsInRegisters() {
     // A of 64 x 16 from registers, B of 8 x 16 in shared memory without swizzling; a float16 result.
     QString why;
-    const auto p = PtxProgram::compiled(hopperSource(R"(extern "C" __global__ void k(const unsigned short* a, const unsigned short* b, u32* c) {
+    const auto p = PtxProgram::compiled(
+        hopperSource(R"(extern "C" __global__ void k(const unsigned short* a, const unsigned short* b, u32* c) {
     __shared__ __align__(128) unsigned short s[128];
     int t = threadIdx.x;
     s[t % 8 + (t / 8 % 2) * 64 + t / 16 * 8] = b[t / 16 * 16 + t % 16]; // blocks of 8 rows by 16 bytes, two along k
@@ -107,7 +107,7 @@ void TestWarpgroups::factorsInRegisters() {
     productWait<0>();
     for (int r = 0; r < 2; ++r) c[(t / 32 * 16 + t % 32 / 4 + r * 8) * 4 + t % 4] = d[r];
 })"),
-                                        why);
+        why);
     if (!p) QSKIP(qPrintable(why));
     const auto a = smallHalves(64 * 16, 3), b = smallHalves(8 * 16, 4);
     const auto c = p->uninitialised(64 * 8 * 2);
@@ -121,7 +121,8 @@ void TestWarpgroups::factorsInRegisters() {
 void TestWarpgroups::wholeNumbers() {
     // 8-bit integers, 64 x 16 x 32, both without swizzling, twice: the second time on top of the first.
     QString why;
-    const auto p = PtxProgram::compiled(hopperSource(R"(extern "C" __global__ void k(const char* a, const char* b, int* c) {
+    const auto p =
+        PtxProgram::compiled(hopperSource(R"(extern "C" __global__ void k(const char* a, const char* b, int* c) {
     __shared__ __align__(128) char s[2048], z[512];
     int t = threadIdx.x;
     for (int i = t; i < 2048; i += 128) s[i % 16 + i / 16 % 2 * 1024 + i / 32 * 16] = a[i];
@@ -137,7 +138,7 @@ void TestWarpgroups::wholeNumbers() {
     productWait<0>();
     for (int i = 0; i < 8; ++i) c[(t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8) * 16 + t % 4 * 2 + i / 4 * 8 + i % 2] = d[i];
 })"),
-                                        why);
+                             why);
     if (!p) QSKIP(qPrintable(why));
     std::vector<std::int8_t> a(64 * 32), b(16 * 32);
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -159,7 +160,9 @@ void TestWarpgroups::wholeNumbers() {
 void TestWarpgroups::pipelineOfTwoStages() {
     // One warp brings, one warpgroup multiplies; 128 x 128 x 256 in blocks of 64 x 64.
     QString why;
-    const auto p = PtxProgram::compiled(hopperSource(R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c, int n, int steps) {
+    const auto p = PtxProgram::compiled(
+        hopperSource(
+            R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c, int n, int steps) {
     extern __shared__ __align__(1024) char s[];
     __shared__ u64 full[2], empty[2];
     if (threadIdx.x == 0) { for (int i = 0; i < 2; ++i) { make(&full[i], 1); make(&empty[i], 128); } made(); }
@@ -189,7 +192,7 @@ void TestWarpgroups::pipelineOfTwoStages() {
         result64(c + blockIdx.y * 64 * n + blockIdx.x * 64, n, d);
     }
 })"),
-                                        why);
+        why);
     if (!p) QSKIP(qPrintable(why));
     p->config.dynamicSharedBytes = 32768;
     constexpr std::uint32_t m = 128, n = 128, k = 256;

@@ -90,11 +90,12 @@ void checkAsyncStore(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, 
         for (const SharedRange& r : p.reads)
             hit |= r.overlaps(range);
         if (!hit) continue;
-        reportAsync(w, ip, lane, "async_overwrite",
-                    fmt::format("A copy into bytes {} to {} of shared memory begins while a product of {} still reads "
-                                "there: its warp has not waited for it (wgmma.wait_group) before it gave the stage free.",
-                                range.from, range.to - 1, partyText(block, p.by)),
-                    block, p.by);
+        reportAsync(
+            w, ip, lane, "async_overwrite",
+            fmt::format("A copy into bytes {} to {} of shared memory begins while a product of {} still reads "
+                        "there: its warp has not waited for it (wgmma.wait_group) before it gave the stage free.",
+                        range.from, range.to - 1, partyText(block, p.by)),
+            block, p.by);
         break;
     }
     if (w.block != &block || !w.raceKey.mine || !block.raceMarks.writers) return;

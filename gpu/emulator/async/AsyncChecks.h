@@ -3,7 +3,8 @@
 // What asynchronous work may find in the way, and leave. Faults, each of which names both parties:
 //   async_read       bytes are read that a copy still brings
 //   async_overwrite  bytes are stored to that a copy or a product may still read, or two copies bring
-//   proxy_fence      the asynchronous proxy reads what threads stored with no fence.proxy.async since (PTX ISA, "Proxies")
+//   proxy_fence      the asynchronous proxy reads what threads stored with no fence.proxy.async since (PTX ISA,
+//   "Proxies")
 #pragma once
 
 #include "gpu/emulator/async/AsyncWork.h"

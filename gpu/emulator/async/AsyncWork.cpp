@@ -17,11 +17,12 @@ bool AsyncWork::noteEarlyRead(Warp& w, const Inst* ip, std::uint32_t lane, std::
     const SharedRange read{std::uint32_t(offset), std::uint32_t(offset) + bytes};
     for (const BulkCopy& c : copies) {
         if (!c.range.overlaps(read) || (c.op->kind != BulkOp::Kind::toShared && !c.far)) continue;
-        reportAsync(w, ip, lane, "async_read",
-                    fmt::format("Read of {} bytes at offset {} of shared memory, which the copy of {} still brings: the "
-                                "thread has not waited for its mbarrier.",
-                                bytes, offset, partyText(*c.issuer, c.by)),
-                    *c.issuer, c.by);
+        reportAsync(
+            w, ip, lane, "async_read",
+            fmt::format("Read of {} bytes at offset {} of shared memory, which the copy of {} still brings: the "
+                        "thread has not waited for its mbarrier.",
+                        bytes, offset, partyText(*c.issuer, c.by)),
+            *c.issuer, c.by);
         return true;
     }
     return false;

@@ -5,8 +5,8 @@
 //
 // A copy is done as late as the ISA lets it be: when nobody could go on without it, or its thread waits for its group.
 // Until then the bytes that it brings count as never written, so that who reads them too early is seen. A product is
-// computed when it is issued (compilers move its registers about before they wait for it); until its warp has waited for
-// its group, nothing may store to what it reads.
+// computed when it is issued (compilers move its registers about before they wait for it); until its warp has waited
+// for its group, nothing may store to what it reads.
 #pragma once
 
 #include "gpu/emulator/code/BulkOp.h"
@@ -46,18 +46,18 @@ struct BulkCopy {
     const BulkOp* op = nullptr;
     Block* issuer = nullptr;
     std::vector<Piece> pieces;
-    SharedRange range;             ///< of all pieces
+    SharedRange range;                ///< of all pieces
     ptx::Type type = ptx::Type::none; ///< of a reduction
-    std::uint32_t fill = 0;        ///< for what lies outside a tensor: a word, over and over
-    std::uint32_t barrier = 0;     ///< offset of the mbarrier that is told; with op->tells
-    std::uint32_t bytes = 0;       ///< that it is told of
-    Block* far = nullptr;          ///< destination of a copy between shared memories
-    bool hasRead = false;          ///< from shared memory: the source was read, into `taken`
+    std::uint32_t fill = 0;           ///< for what lies outside a tensor: a word, over and over
+    std::uint32_t barrier = 0;        ///< offset of the mbarrier that is told; with op->tells
+    std::uint32_t bytes = 0;          ///< that it is told of
+    Block* far = nullptr;             ///< destination of a copy between shared memories
+    bool hasRead = false;             ///< from shared memory: the source was read, into `taken`
     std::vector<std::byte> taken;
     std::vector<race::Record> sourceRecords; ///< by word of the range: who had stored there when it began
-    std::uint32_t group = 0;       ///< with bulk groups: how many its thread had committed before it
-    race::Record record = 0;       ///< of the store, where races are looked for
-    BlockClocks::Release release;  ///< what those who wait for the barrier have seen then
+    std::uint32_t group = 0;                 ///< with bulk groups: how many its thread had committed before it
+    race::Record record = 0;                 ///< of the store, where races are looked for
+    BlockClocks::Release release;            ///< what those who wait for the barrier have seen then
 };
 
 /// A product that its warp has not waited for.
@@ -90,8 +90,8 @@ public:
     /// Begun copies into this block's shared memory and out of it, the oldest first.
     std::deque<BulkCopy> copies;
     std::vector<PendingProduct> products;
-    std::map<std::uint32_t, std::uint32_t> bulkGroups;     ///< by thread: committed ones
-    std::map<std::uint32_t, std::uint32_t> productGroups;  ///< by warp: committed ones
+    std::map<std::uint32_t, std::uint32_t> bulkGroups;    ///< by thread: committed ones
+    std::map<std::uint32_t, std::uint32_t> productGroups; ///< by warp: committed ones
     std::vector<race::Record> fenced; ///< by word of shared memory: the store's record that a proxy fence came after
     std::uint64_t ended = 0;          ///< phases that ended, of barriers of this block or of its cluster
     std::uint64_t seenEnded = 0;      ///< of these, those that waiting warps have been woken for

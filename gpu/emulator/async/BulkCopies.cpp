@@ -178,11 +178,12 @@ void endAsyncWork(Block& block) {
             w.worker->reported.insert(c.by.ip).second) {
             Fault f = faultAt(w, c.by.ip, c.by.lane);
             f.kind = "unwaited_copy";
-            f.message = c.op->kind == BulkOp::Kind::toGlobal
-                            ? "The block ended without having waited until this bulk copy had read its shared memory "
-                              "(cp.async.bulk.wait_group)."
-                            : "The block ended while this bulk copy into its shared memory was under way: nobody waited "
-                              "for its mbarrier.";
+            f.message =
+                c.op->kind == BulkOp::Kind::toGlobal
+                    ? "The block ended without having waited until this bulk copy had read its shared memory "
+                      "(cp.async.bulk.wait_group)."
+                    : "The block ended while this bulk copy into its shared memory was under way: nobody waited "
+                      "for its mbarrier.";
             w.worker->launch->faults->add(std::move(f));
         }
         if (c.op->kind != BulkOp::Kind::toGlobal) continue;

@@ -13,9 +13,9 @@
 
 namespace kernelarium::emulator {
 
-const Inst* bulkCopy(Warp& w, const Inst* ip);       ///< aux: Code::bulkOps
+const Inst* bulkCopy(Warp& w, const Inst* ip); ///< aux: Code::bulkOps
 const Inst* commitBulk(Warp& w, const Inst* ip);
-const Inst* waitBulk(Warp& w, const Inst* ip);       ///< imm: groups that may go on; bits 1: reading the sources is enough
+const Inst* waitBulk(Warp& w, const Inst* ip); ///< imm: groups that may go on; bits 1: reading the sources is enough
 
 /// Does the oldest copy into the block's shared memory. False where there is none.
 bool performOldest(Block& block);

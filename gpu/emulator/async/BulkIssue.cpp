@@ -61,9 +61,10 @@ std::optional<TensorMap> mapAt(const Beginning& b, u64 address) {
     }
     const auto map = decodeTensorMap(bytes);
     if (!map)
-        b.fault("tensor_map", fmt::format("There is no tensor map at {:#x}: it takes what cuTensorMapEncodeTiled has "
-                                          "written, unchanged.",
-                                          address),
+        b.fault("tensor_map",
+                fmt::format("There is no tensor map at {:#x}: it takes what cuTensorMapEncodeTiled has "
+                            "written, unchanged.",
+                            address),
                 true);
     return map;
 }
@@ -133,8 +134,7 @@ bool layOut(const Beginning& b, BulkCopy& c, u64 shared) {
     c.bytes = lanesOf<u32>(b.w, op.size)[b.lane];
     c.type = op.type;
     const u64 other = addressIn(b.w, op.kind == Kind::toShared ? op.from : op.to, b.lane);
-    if (c.bytes % 16)
-        return b.fault("misaligned", fmt::format("A bulk copy of {} bytes, no multiple of 16.", c.bytes));
+    if (c.bytes % 16) return b.fault("misaligned", fmt::format("A bulk copy of {} bytes, no multiple of 16.", c.bytes));
     if (!isAligned(b, shared, 16, "place in shared memory") || !isAligned(b, other, 16, "other place")) return false;
     c.pieces = {{sharedOffset(shared), c.bytes, op.kind == Kind::sharedToFar ? sharedOffset(other) : other}};
     return true;
@@ -152,7 +152,8 @@ void beginInto(const Beginning& b, BulkCopy c, u64 address, u64 barrier) {
             if (mask >> rank & 1) {
                 if (rank >= members) {
                     b.fault("out_of_bounds",
-                            fmt::format("A multicast to the block of rank {}; the cluster has {}.", rank, members), true);
+                            fmt::format("A multicast to the block of rank {}; the cluster has {}.", rank, members),
+                            true);
                     return;
                 }
                 blocks.push_back(rank == own.rank ? &own : own.cluster->blocks[rank]);
@@ -164,21 +165,22 @@ void beginInto(const Beginning& b, BulkCopy c, u64 address, u64 barrier) {
         b.fault("mbarrier", "A copy tells an mbarrier in another block's shared memory than it fills.");
         return;
     }
-    const race::Record record = b.w.raceKey.mine
-                                    ? recordOf(b.w, b.ip) | race::Record(b.lane) << race::laneShift | race::byteMask
-                                    : 0;
+    const race::Record record =
+        b.w.raceKey.mine ? recordOf(b.w, b.ip) | race::Record(b.lane) << race::laneShift | race::byteMask : 0;
     for (Block* block : blocks) {
         if (!block || (block != &own && block->finishedThreads == block->threads)) {
-            b.fault("out_of_bounds", "A copy into the shared memory of a block that the cluster does not have or that "
-                                     "has ended.",
+            b.fault("out_of_bounds",
+                    "A copy into the shared memory of a block that the cluster does not have or that "
+                    "has ended.",
                     true);
             continue;
         }
         if (!isInside(b, *block, c.range.from, c.range.to - c.range.from)) continue;
         c.barrier = sharedOffset(barrier);
         if (b.w.worker->checks && !asyncOf(*block).barriers.contains(c.barrier))
-            b.fault("mbarrier", fmt::format("A copy tells the mbarrier at offset {} of shared memory, where none was made.",
-                                            c.barrier));
+            b.fault("mbarrier",
+                    fmt::format("A copy tells the mbarrier at offset {} of shared memory, where none was made.",
+                                c.barrier));
         checkAsyncStore(b.w, b.ip, b.lane, *block, c.range);
         // The bytes are not there until the copy is done.
         if (block->sharedStates)

@@ -59,9 +59,7 @@ template <bool Bfloat> std::uint16_t combineHalf(Reduction r, std::uint16_t a, s
 
 /// f(Word, combine of two words) for the type.
 template <class F> void ofType(Type t, Reduction r, F f) {
-    const auto plain = [&]<class T>(T) {
-        f(T{}, [r](T a, T b) { return combine<T>(r, a, b); });
-    };
+    const auto plain = [&]<class T>(T) { f(T{}, [r](T a, T b) { return combine<T>(r, a, b); }); };
     switch (t) {
     case Type::b32:
     case Type::u32: return plain(std::uint32_t{});
@@ -71,8 +69,10 @@ template <class F> void ofType(Type t, Reduction r, F f) {
     case Type::s64: return plain(std::int64_t{});
     case Type::f32: return plain(float{});
     case Type::f64: return plain(double{});
-    case Type::f16: return f(std::uint16_t{}, [r](std::uint16_t a, std::uint16_t b) { return combineHalf<false>(r, a, b); });
-    case Type::bf16: return f(std::uint16_t{}, [r](std::uint16_t a, std::uint16_t b) { return combineHalf<true>(r, a, b); });
+    case Type::f16:
+        return f(std::uint16_t{}, [r](std::uint16_t a, std::uint16_t b) { return combineHalf<false>(r, a, b); });
+    case Type::bf16:
+        return f(std::uint16_t{}, [r](std::uint16_t a, std::uint16_t b) { return combineHalf<true>(r, a, b); });
     default: return;
     }
 }

@@ -12,6 +12,7 @@ namespace kernelarium::emulator {
 /// to[i] = to[i] op from[i] for the elements of these bytes.
 void reduceInto(std::byte* to, const std::byte* from, std::uint32_t bytes, BulkOp::Reduction reduction, ptx::Type type);
 /// The same where other workers may do so at the same time.
-void reduceGlobal(std::byte* to, const std::byte* from, std::uint32_t bytes, BulkOp::Reduction reduction, ptx::Type type);
+void reduceGlobal(std::byte* to, const std::byte* from, std::uint32_t bytes, BulkOp::Reduction reduction,
+                  ptx::Type type);
 
 } // namespace kernelarium::emulator

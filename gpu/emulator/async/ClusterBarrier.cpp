@@ -16,7 +16,8 @@ namespace {
 std::uint64_t variableOf(const Block& block) {
     const Cluster& c = *block.cluster;
     const Dim3& grid = block.warps.front()->worker->launch->config->grid;
-    return std::uint64_t(1) << 62 | (c.index[0] + std::uint64_t(grid[0]) * (c.index[1] + std::uint64_t(grid[1]) * c.index[2]));
+    return std::uint64_t(1) << 62 |
+           (c.index[0] + std::uint64_t(grid[0]) * (c.index[1] + std::uint64_t(grid[1]) * c.index[2]));
 }
 
 void endPhase(Cluster& c) {

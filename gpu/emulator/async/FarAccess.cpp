@@ -83,11 +83,12 @@ const Inst* farAccess(Warp& w, const Inst* ip) {
             const Elsewhere elsewhere(w, *block);
             access.far.fn(w, &access.far);
         } else {
-            reportFault(w, ip, same, "out_of_bounds",
-                        fmt::format("An access of the shared memory of the block of rank {}, which the cluster does not "
-                                    "have or which has ended.",
-                                    rank),
-                        true);
+            reportFault(
+                w, ip, same, "out_of_bounds",
+                fmt::format("An access of the shared memory of the block of rank {}, which the cluster does not "
+                            "have or which has ended.",
+                            rank),
+                true);
         }
     }
     w.active = all;

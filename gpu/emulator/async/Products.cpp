@@ -104,9 +104,10 @@ void track(Warp& w, const Inst* ip, const std::vector<SharedRange>& lines) {
 bool prepare(Warp& w, const Inst* ip, const Tile& t, const char* name) {
     const auto lane = u32(std::countr_zero(w.active));
     if (t.d.baseOffset) {
-        w.worker->launch->finish(LaunchEnd::unsupported,
-                                 "wgmma with a base offset in a matrix descriptor: stages that are not aligned to their "
-                                 "swizzle's pattern");
+        w.worker->launch->finish(
+            LaunchEnd::unsupported,
+            "wgmma with a base offset in a matrix descriptor: stages that are not aligned to their "
+            "swizzle's pattern");
         w.pause = Pause::stop;
         return false;
     }

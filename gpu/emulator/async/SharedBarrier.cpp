@@ -141,7 +141,8 @@ void checkUse(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 w
             reportAsync(w, ip, lane, "mbarrier",
                         fmt::format("The mbarrier at offset {} of shared memory is made anew while {} waits for its "
                                     "phase {}.",
-                                    offset, partyText(block, {note->second.waiting[0].ip, note->second.waiting[0].warp, 0}),
+                                    offset,
+                                    partyText(block, {note->second.waiting[0].ip, note->second.waiting[0].warp, 0}),
                                     note->second.phase),
                         block, {note->second.waiting[0].ip, note->second.waiting[0].warp, 0});
         return;
@@ -197,10 +198,11 @@ void noteWaiting(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, bo
         BarrierNote::Waiting& one = note.waiting[k];
         if (one.warp != w.index || one.ip != ip) continue;
         if (!over && note.phase > one.phase + 1) {
-            report(w, ip, lane,
-                   fmt::format("The mbarrier at offset {} of shared memory ended phases {} and {} while a thread waited "
-                               "for the first of them: whoever fills the stage again did not wait for its readers.",
-                               offset, one.phase, one.phase + 1));
+            report(
+                w, ip, lane,
+                fmt::format("The mbarrier at offset {} of shared memory ended phases {} and {} while a thread waited "
+                            "for the first of them: whoever fills the stage again did not wait for its readers.",
+                            offset, one.phase, one.phase + 1));
             one.phase = note.phase;
         }
         if (over) note.waiting.erase(note.waiting.begin() + std::ptrdiff_t(k));
@@ -213,7 +215,12 @@ u32 operate(Warp& w, const Inst* ip, Target& t) {
     const auto kind = SharedBarrier::Kind(ip->aux);
     Block& block = *t.block;
     const bool own = &block == w.block;
-    const Region region{Region::Kind::shared, block.shared, block.sharedStates, block.sharedBytes, 0, 0,
+    const Region region{Region::Kind::shared,
+                        block.shared,
+                        block.sharedStates,
+                        block.sharedBytes,
+                        0,
+                        0,
                         own ? block.raceMarks : race::Marks{}};
     w.active = t.lanes;
     const u32 good = faultyLanes(w, ip, region, t.at, 8, AccessKind::store);
@@ -285,7 +292,8 @@ const Inst* sharedBarrier(Warp& w, const Inst* ip) {
     u32& d = *lanesOf<u32>(w, ip->d);
     d = (d & ~all) | (over & all);
     if (over) return ip + 1;
-    // Under a guard the warp cannot be set aside in the middle of the pair: the others get their turn before it asks again.
+    // Under a guard the warp cannot be set aside in the middle of the pair: the others get their turn before it asks
+    // again.
     if ((ip - 1)->fn == predicated) {
         w.fuel = std::min<std::int64_t>(w.fuel, 0);
         return ip + 1;

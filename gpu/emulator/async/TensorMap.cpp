@@ -24,17 +24,17 @@ static_assert(sizeof(Image) <= tensorMapBytes);
 /// CUtensorMapDataType: bytes of an element; 0 for what is not supported.
 std::uint32_t bytesOfType(std::uint32_t type) {
     switch (type) {
-    case 0: return 1;          // UINT8
-    case 1:                    // UINT16
-    case 6:                    // FLOAT16
-    case 9: return 2;          // BFLOAT16
-    case 2:                    // UINT32
-    case 3:                    // INT32
-    case 7:                    // FLOAT32
-    case 11: return 4;         // TFLOAT32: moved as it is; products ignore the low bits
-    case 4:                    // UINT64
-    case 5:                    // INT64
-    case 8: return 8;          // FLOAT64
+    case 0: return 1;  // UINT8
+    case 1:            // UINT16
+    case 6:            // FLOAT16
+    case 9: return 2;  // BFLOAT16
+    case 2:            // UINT32
+    case 3:            // INT32
+    case 7:            // FLOAT32
+    case 11: return 4; // TFLOAT32: moved as it is; products ignore the low bits
+    case 4:            // UINT64
+    case 5:            // INT64
+    case 8: return 8;  // FLOAT64
     default: return 0;
     }
 }
@@ -104,9 +104,11 @@ Result<std::array<std::byte, tensorMapBytes>> encodeTensorMap(const TensorMap& m
     if (m.swizzle) {
         const std::uint32_t span = 16u << m.swizzle;
         if (inner > span)
-            return invalid(fmt::format("{} bytes of the box along dimension 0, more than the swizzle's {}", inner, span));
+            return invalid(
+                fmt::format("{} bytes of the box along dimension 0, more than the swizzle's {}", inner, span));
         if (inner < span && m.rank > 1)
-            return missing(fmt::format("{} bytes of the box along dimension 0, fewer than the swizzle's {}", inner, span));
+            return missing(
+                fmt::format("{} bytes of the box along dimension 0, fewer than the swizzle's {}", inner, span));
     }
     Image image{};
     image.magic = magic;

@@ -21,12 +21,13 @@ struct TensorMap {
     std::uint32_t type = 0; ///< CUtensorMapDataType
     std::uint32_t rank = 0; ///< 1 to 5
     std::uint64_t address = 0;
-    std::array<std::uint64_t, 5> extent{};       ///< elements
-    std::array<std::uint64_t, 5> stride{};       ///< bytes; of the innermost the element's
-    std::array<std::uint32_t, 5> box{};          ///< elements, before element strides
+    std::array<std::uint64_t, 5> extent{}; ///< elements
+    std::array<std::uint64_t, 5> stride{}; ///< bytes; of the innermost the element's
+    std::array<std::uint32_t, 5> box{};    ///< elements, before element strides
     std::array<std::uint32_t, 5> elementStride{};
     std::uint32_t interleave = 0; ///< CUtensorMapInterleave
     std::uint32_t swizzle = 0;    ///< CUtensorMapSwizzle
+    std::uint32_t promotion = 0;  ///< CUtensorMapL2promotion: changes no result
     std::uint32_t fillsNan = 0;   ///< CUtensorMapFloatOOBfill
 
     [[nodiscard]] std::uint32_t elementBytes() const;

@@ -21,10 +21,10 @@ struct AddressOperand {
 
 struct BulkOp {
     enum class Kind : std::uint8_t {
-        toShared,     ///< global memory to shared memory of the cluster
-        toGlobal,     ///< shared memory of the block to global memory
-        sharedToFar,  ///< shared memory of the block to shared memory of the cluster
-        prefetch,     ///< into the L2 cache: nothing that shows
+        toShared,    ///< global memory to shared memory of the cluster
+        toGlobal,    ///< shared memory of the block to global memory
+        sharedToFar, ///< shared memory of the block to shared memory of the cluster
+        prefetch,    ///< into the L2 cache: nothing that shows
     } kind = Kind::toShared;
     enum class Reduction : std::uint8_t { none, add, min, max, inc, dec, and_, or_, xor_ } reduction = Reduction::none;
     ptx::Type type = ptx::Type::none; ///< of a reduction without a tensor map
@@ -32,8 +32,8 @@ struct BulkOp {
     bool tells = false;               ///< an mbarrier; else the copy belongs to a bulk group
     bool isTensor = false;
     bool multicast = false;
-    Opd mask;                         ///< multicast: of 16 bits
-    Opd size;                         ///< bytes, without a tensor map
+    Opd mask; ///< multicast: of 16 bits
+    Opd size; ///< bytes, without a tensor map
     std::uint32_t dimensions = 0;
     std::array<Opd, 5> coordinates{}; ///< the innermost first
 };

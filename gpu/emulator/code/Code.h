@@ -118,7 +118,7 @@ struct Code {
     std::vector<BulkOp> bulkOps;
     std::vector<WarpgroupOp> warpgroupOps;
     std::vector<InstructionFacts> sources;
-    std::vector<AccessSite> sites{{}};    ///< by InstructionFacts::site
+    std::vector<AccessSite> sites{{}}; ///< by InstructionFacts::site
     std::vector<FarAccess> farAccesses;
     bool readsCluster = false;            ///< some function reads %cluster_ctaid and the like
     bool mayLock = false;                 ///< some function has atomics of which locks are made

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/control/AsyncCopy.h"
 #include "gpu/emulator/control/Control.h"
-#include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/decode/FunctionDecoder.h"
 
 namespace kernelarium::emulator {

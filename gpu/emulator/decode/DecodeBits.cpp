@@ -200,9 +200,7 @@ bool FunctionDecoder::decodeMove(I i) {
                             : i.has("param") ? Space::param
                                              : Space::global;
         // A kernel's parameters have generic addresses from the start: what mov makes of their names.
-        const std::uint64_t start = space == Space::shared  ? window::shared
-                                    : space == Space::local ? window::local
-                                                            : 0;
+        const std::uint64_t start = space == Space::shared ? window::shared : space == Space::local ? window::local : 0;
         const std::uint64_t offset = space == Space::param && !m_function.isKernel ? window::local : start;
         if (i.operands[1].kind == OperandKind::symbol && space == Space::local && !to) {
             decodeMov(i);

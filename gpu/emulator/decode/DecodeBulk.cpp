@@ -21,7 +21,8 @@ std::uint32_t dimensionsOf(const ptx::Instruction& i) {
 BulkOp::Reduction reductionOf(const ptx::Instruction& i) {
     using enum BulkOp::Reduction;
     static constexpr std::pair<std::string_view, BulkOp::Reduction> names[] = {
-        {"add", add}, {"min", min}, {"max", max}, {"inc", inc}, {"dec", dec}, {"and", and_}, {"or", or_}, {"xor", xor_}};
+        {"add", add}, {"min", min},  {"max", max}, {"inc", inc},
+        {"dec", dec}, {"and", and_}, {"or", or_},  {"xor", xor_}};
     for (const auto& [name, value] : names)
         if (i.has(name)) return value;
     return none;
@@ -87,8 +88,8 @@ void FunctionDecoder::decodeBulk(I i) {
     std::size_t next = 2;
     if (op.isTensor) {
         const ptx::Operand& map = op.kind == BulkOp::Kind::toGlobal ? to : from;
-        if (op.kind == BulkOp::Kind::sharedToFar || map.items.size() != 1 ||
-            map.items[0].kind != OperandKind::vector || map.items[0].items.size() != op.dimensions || !op.dimensions)
+        if (op.kind == BulkOp::Kind::sharedToFar || map.items.size() != 1 || map.items[0].kind != OperandKind::vector ||
+            map.items[0].items.size() != op.dimensions || !op.dimensions)
             unsupported(i, "these coordinates");
         for (std::uint32_t d = 0; d < op.dimensions; ++d)
             op.coordinates[d] = source(map.items[0].items[d], Type::b32, i);

@@ -131,7 +131,8 @@ void FunctionDecoder::decodeCall(I i) {
 bool FunctionDecoder::decodeBarrier(I i) {
     if (i.opcode == "membar" || i.opcode == "fence") {
         // Barrier initialisation orders nothing that is not in order here already, nor do proxies but for the checks.
-        const bool asynchronous = i.has("proxy") && (i.has("async") || i.has("async::generic") || i.has("async.shared::cta"));
+        const bool asynchronous =
+            i.has("proxy") && (i.has("async") || i.has("async::generic") || i.has("async.shared::cta"));
         const bool orders = !i.has("proxy") && !i.has("mbarrier_init");
         emit(asynchronous ? proxyFence : orders ? fence : nothing, i).bits = !i.has("cta");
         return true;

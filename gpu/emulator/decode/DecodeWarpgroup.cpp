@@ -27,8 +27,9 @@ bool readWarpgroupShape(const ptx::Instruction& i, WarpgroupOp& op) {
 
 std::vector<Element> warpgroupTypes(const ptx::Instruction& i) {
     static constexpr std::pair<std::string_view, Element> names[] = {
-        {"f16", Element::f16},   {"bf16", Element::bf16}, {"tf32", Element::tf32}, {"f32", Element::f32}, {"s32", Element::s32},
-        {"e4m3", Element::e4m3}, {"e5m2", Element::e5m2}, {"s8", Element::s8},     {"u8", Element::u8}};
+        {"f16", Element::f16},   {"bf16", Element::bf16}, {"tf32", Element::tf32},
+        {"f32", Element::f32},   {"s32", Element::s32},   {"e4m3", Element::e4m3},
+        {"e5m2", Element::e5m2}, {"s8", Element::s8},     {"u8", Element::u8}};
     std::vector<Element> found;
     for (const std::string_view m : i.modifiers)
         for (const auto& [name, element] : names)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/emulator/code/Select.h"
 #include "gpu/emulator/async/SharedBarrier.h"
+#include "gpu/emulator/code/Select.h"
 #include "gpu/emulator/decode/Flow.h"
 #include "gpu/emulator/warp/Warp.h"
 
@@ -86,8 +86,8 @@ private:
     /// Whether an access in this space may be one of another block's shared memory.
     bool reachesFar(I i, ptx::Space space) const;
     AddressOperand addressOperand(const ptx::Operand& o, I i);
-    /// The instruction that was just decoded may access other blocks' shared memory. `shared` is its handler for offsets
-    /// of 32 bits.
+    /// The instruction that was just decoded may access other blocks' shared memory. `shared` is its handler for
+    /// offsets of 32 bits.
     void allowFar(Handler shared, bool generic, bool wide);
     void decodeLoad(I i);
     void decodeStore(I i);

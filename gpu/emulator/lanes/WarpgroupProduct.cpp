@@ -145,7 +145,8 @@ const Inst* multiplyIntegers(Warp& w, const Inst* ip) {
             i32& d = at<i32>(w, op.result[2 * pair + i])[lane];
             const i64 sum = i64(c[at0 + i]) + (keeps ? d : 0);
             if (op.saturate)
-                d = i32(std::min<i64>(std::max<i64>(sum, std::numeric_limits<i32>::min()), std::numeric_limits<i32>::max()));
+                d = i32(std::min<i64>(std::max<i64>(sum, std::numeric_limits<i32>::min()),
+                                      std::numeric_limits<i32>::max()));
             else
                 d = i32(u32(sum));
         }

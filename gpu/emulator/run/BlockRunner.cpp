@@ -248,8 +248,7 @@ bool BlockRunner::resolve(Cluster& cluster) {
             reportDeadlock(*b);
             break;
         }
-    m_worker.launch->finish(LaunchEnd::deadlock,
-                            "deadlock: the threads of a cluster wait for one another at barriers");
+    m_worker.launch->finish(LaunchEnd::deadlock, "deadlock: the threads of a cluster wait for one another at barriers");
     return false;
 }
 

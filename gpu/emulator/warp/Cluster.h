@@ -18,9 +18,9 @@ struct Cluster {
     Dim3 index{};        ///< of the cluster in the grid
 
     // barrier.cluster
-    std::uint64_t phase = 0;                ///< how often all have met
-    std::uint32_t arrived = 0;              ///< threads, in this phase
-    std::vector<std::uint64_t> arrivedAt;   ///< by rank * threads + thread: 1 + the phase of its last arrival; 0: none
+    std::uint64_t phase = 0;              ///< how often all have met
+    std::uint32_t arrived = 0;            ///< threads, in this phase
+    std::vector<std::uint64_t> arrivedAt; ///< by rank * threads + thread: 1 + the phase of its last arrival; 0: none
 };
 
 } // namespace kernelarium::emulator

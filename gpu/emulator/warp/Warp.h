@@ -64,7 +64,7 @@ enum Slot : std::uint32_t {
     nclusterIdZ,
     clusterRank,
     clusterSize,
-    farOffset, ///< offsets of an access of another block's shared memory (gpu/emulator/async/FarAccess.h)
+    farOffset,       ///< offsets of an access of another block's shared memory (gpu/emulator/async/FarAccess.h)
     gridBarrierHigh, ///< address of what grid.sync() counts in; 0 where the launch is not cooperative
     count
 };
@@ -188,8 +188,8 @@ struct Block {
     AlignedBytes raceWriters, raceReaders, raceWeak;
     race::Marks raceMarks; ///< of shared memory
     SeenStores seenStores;
-    class Recorder* recorder = nullptr; ///< null: the block is not recorded
-    FaultWitness* witness = nullptr;    ///< its recorder, where it has one
+    class Recorder* recorder = nullptr;      ///< null: the block is not recorded
+    FaultWitness* witness = nullptr;         ///< its recorder, where it has one
     ReadWatch* reads = nullptr;              ///< its asynchronous work, where it has any
     std::shared_ptr<class AsyncWork> async;  ///< null until it has any (gpu/emulator/async)
     std::shared_ptr<struct Cluster> cluster; ///< null where it was launched without one

@@ -16,11 +16,11 @@ namespace {
 
 /// The code behind an error text that the emulator took from CUDA.
 int codeOf(std::string_view reason, int otherwise) {
-    constexpr std::array codes{
-        cudaErrorInvalidConfiguration,      cudaErrorMemoryAllocation, cudaErrorLaunchOutOfResources,
-        cudaErrorCooperativeLaunchTooLarge, cudaErrorInvalidValue,     cudaErrorIllegalAddress,
-        cudaErrorMisalignedAddress,         cudaErrorAssert,           cudaErrorLaunchFailure,
-        cudaErrorInvalidClusterSize};
+    constexpr std::array codes{cudaErrorInvalidConfiguration, cudaErrorMemoryAllocation,
+                               cudaErrorLaunchOutOfResources, cudaErrorCooperativeLaunchTooLarge,
+                               cudaErrorInvalidValue,         cudaErrorIllegalAddress,
+                               cudaErrorMisalignedAddress,    cudaErrorAssert,
+                               cudaErrorLaunchFailure,        cudaErrorInvalidClusterSize};
     for (int code : codes)
         if (reason.find(cudaErrorText(code)) != std::string_view::npos) return code;
     return otherwise;

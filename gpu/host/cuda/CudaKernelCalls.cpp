@@ -128,6 +128,7 @@ int tensorMapCall(CudaContext& c, const ApiArguments& a) {
     map.address = a.pointer(3);
     map.interleave = std::uint32_t(a.integer(8));
     map.swizzle = std::uint32_t(a.integer(9));
+    map.promotion = std::uint32_t(a.integer(10));
     map.fillsNan = std::uint32_t(a.integer(11));
     if (map.rank >= 1 && map.rank <= 5)
         for (std::uint32_t d = 0; d < map.rank; ++d) {
