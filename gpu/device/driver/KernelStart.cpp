@@ -13,8 +13,16 @@ DriverStatus startKernel(const DriverApi& api, FunctionHandle function, const Ke
         attributes[0].value.three = {how.cluster[0], how.cluster[1], how.cluster[2]};
         attributes[1].id = launchCooperative;
         attributes[1].value.three = {1, 0, 0};
-        const DriverLaunchConfig config{gridX,      gridY,  gridZ,      blockX, blockY, blockZ, how.dynamicSharedBytes, stream,
-                                        attributes, how.cooperative ? 2u : 1u};
+        const DriverLaunchConfig config{gridX,
+                                        gridY,
+                                        gridZ,
+                                        blockX,
+                                        blockY,
+                                        blockZ,
+                                        how.dynamicSharedBytes,
+                                        stream,
+                                        attributes,
+                                        how.cooperative ? 2u : 1u};
         return api.cuLaunchKernelEx(&config, function, parameters, nullptr);
     }
     if (how.cooperative)
