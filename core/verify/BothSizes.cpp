@@ -13,8 +13,9 @@ namespace {
 constexpr std::array<std::string_view, 8> ofSize = {"values",         "nan",           "structure", "unwritten_output",
                                                     "host_exception", "out_of_bounds", "crashed",   "launch"};
 /// What no size excuses, among the reasons or beside them.
-constexpr std::array<std::string_view, 8> ofNoSize = {
-    "race", "uninitialised_read", "misaligned", "barrier", "deadlock", "trap", "host_memory", "device_memory"};
+constexpr std::array<std::string_view, 13> ofNoSize = {
+    "race",          "uninitialised_read", "misaligned",      "barrier",     "deadlock", "trap",      "host_memory",
+    "device_memory", "async_read",         "async_overwrite", "proxy_fence", "mbarrier", "tensor_map"};
 
 template <class Names> bool isAmong(const Names& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();

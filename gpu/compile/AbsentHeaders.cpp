@@ -167,13 +167,17 @@ bool isOfPybind(std::string_view name) {
 
 /// Headers of the toolkit, and of libraries that are installed beside it.
 bool isOfNvidia(std::string_view name) {
-    return startsWithOneOf(
-        name,
-        {"cublas",   "cudaGL",    "cudalibxt",    "cudaProfiler", "cudaTypedefs", "cudnn",    "cufft",
-         "cufile",   "cupti",     "curand",       "cusolver",     "cusparse",     "cutensor", "nccl",
-         "nppi",     "npp.h",     "npps",         "nvToolsExt",   "nvjpeg",       "nvml",     "nvrtc",
-         "nvtx3/",   "nvJitLink", "nvblas",       "thrust/",      "cub/",         "cuda/",    "cooperative_groups/",
-         "texture_", "surface_",  "cuda_texture", "cuda_surface", "nvshmem",      "nv/"});
+    return startsWithOneOf(name, {"cublas",       "cudaGL",     "cudalibxt",
+                                  "cudaProfiler", "cudnn",      "cufft",
+                                  "cufile",       "cupti",      "curand",
+                                  "cusolver",     "cusparse",   "cutensor",
+                                  "nccl",         "nppi",       "npp.h",
+                                  "npps",         "nvToolsExt", "nvjpeg",
+                                  "nvml",         "nvrtc",      "nvtx3/",
+                                  "nvJitLink",    "nvblas",     "thrust/",
+                                  "cub/",         "cuda/",      "cooperative_groups/",
+                                  "texture_",     "surface_",   "cuda_texture",
+                                  "cuda_surface", "nvshmem",    "nv/"});
 }
 
 bool isIntrinsics(std::string_view name) {

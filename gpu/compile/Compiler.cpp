@@ -5,6 +5,7 @@
 #include "gpu/compile/AbsentHeaders.h"
 #include "gpu/compile/Diagnostics.h"
 #include "gpu/compile/ExceptionRewrite.h"
+#include "gpu/compile/FeatureArchitecture.h"
 #include "gpu/compile/IncludedFiles.h"
 #include "gpu/compile/KernelExtract.h"
 #include "gpu/compile/MissingNames.h"
@@ -314,8 +315,10 @@ std::string Compiler::version() const {
     return "NVRTC " + std::to_string(m_impl->nvrtc->major()) + "." + std::to_string(m_impl->nvrtc->minor());
 }
 
-Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOptions& options) {
-    if (Result<void> good = checkInput(source, options); !good) return good.error();
+Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOptions& asked) {
+    if (Result<void> good = checkInput(source, asked); !good) return good.error();
+    CompileOptions options = asked;
+    options.arch = featureArchitecture(asked.arch, source);
     const auto cancelled = [&] { return options.stop.stop_requested(); };
     const Error stopped{"cancelled", "Compiling was cancelled.", ""};
     CompiledUnit unit;

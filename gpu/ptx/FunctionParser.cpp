@@ -48,9 +48,13 @@ void FunctionParser::directives(Function& f) {
                 if (!accept(',')) break;
             }
         } else if (name == ".reqnctapercluster") {
-            do
-                f.clusterBlocks *= std::uint32_t(integer("a block count"));
-            while (accept(','));
+            std::fill_n(f.clusterShape, 3, 1u);
+            for (std::uint32_t& blocks : f.clusterShape) {
+                const std::int64_t count = integer("a block count");
+                if (count < 1 || count > 1024) fail("a block count of 1 to 1024");
+                blocks = std::uint32_t(count);
+                if (!accept(',')) break;
+            }
         } else if (name == ".pragma") {
             skipTo(';');
         } else if (m_lexer.peek().kind == TokenKind::number) {
@@ -69,13 +73,23 @@ void FunctionParser::body(Function& f) {
         if (accept('{')) {
             if (m_scopes.size() > deepestScope) fail("fewer nested blocks");
             m_scopes.emplace_back();
-        } else if (accept('}')) {
-            m_scopes.pop_back();
+            m_scopes.back().firstLine = m_lexer.peek().line;
+        } else if (m_lexer.peek().is('}')) {
+            closeScope(f);
+            expect('}');
             if (m_scopes.empty()) return;
         } else {
             statement(f);
         }
     }
+}
+
+void FunctionParser::closeScope(Function& f) {
+    for (const std::size_t k : m_scopes.back().labels) {
+        f.labels[k].firstLine = m_scopes.back().firstLine;
+        f.labels[k].lastLine = m_lexer.peek().line;
+    }
+    m_scopes.pop_back();
 }
 
 void FunctionParser::statement(Function& f) {
@@ -154,6 +168,7 @@ void FunctionParser::labelled(Function& f, std::string_view name) {
         skipTo(';');
         f.prototypes.push_back(std::move(prototype));
     } else {
+        m_scopes.back().labels.push_back(f.labels.size());
         f.labels.push_back({name, std::uint32_t(f.instructions.size())});
     }
 }

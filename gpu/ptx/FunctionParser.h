@@ -21,7 +21,10 @@ private:
     struct Scope {
         std::unordered_map<std::string_view, Range> registers;
         std::unordered_map<std::string_view, int> variables;
+        int firstLine = 0;
+        std::vector<std::size_t> labels; ///< indices
     };
+    void closeScope(Function& f);
 
     std::vector<Variable> parameterList();
     void directives(Function& f);

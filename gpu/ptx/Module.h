@@ -84,10 +84,11 @@ struct Variable {
     std::vector<Relocation> relocations;
 };
 
-/// A place in a body.
+/// A place in a body. Its name holds in the braces that it stands in, which are of these lines of the text.
 struct Label {
     std::string_view name;
     std::uint32_t instruction = 0; ///< index of the instruction that follows
+    int firstLine = 0, lastLine = 0;
 };
 
 /// Labels that brx.idx chooses from.
@@ -116,8 +117,8 @@ struct Function {
     std::vector<Label> labels;
     std::vector<BranchTable> branchTables;
     std::vector<Prototype> prototypes;
-    std::uint32_t maxThreads[3] = {0, 0, 0}; ///< .maxntid / .reqntid, 0 where absent
-    std::uint32_t clusterBlocks = 1;         ///< product of .reqnctapercluster
+    std::uint32_t maxThreads[3] = {0, 0, 0};   ///< .maxntid / .reqntid, 0 where absent
+    std::uint32_t clusterShape[3] = {0, 0, 0}; ///< .reqnctapercluster, 0 where absent
     int location = -1;
     int textLine = 0;
 };

@@ -269,25 +269,22 @@ void TestLaunch::assertionsEndTheLaunch() {
 }
 
 void TestLaunch::clustersAreNamed() {
-    const auto loaded = [](const char* blocks) {
-        DeviceMemory memory(1 << 20);
-        return Program::load(PtxProgram::withHeader(std::string(".visible .entry kern()\n.explicitcluster\n"
-                                                                ".reqnctapercluster ") +
-                                                    blocks + "\n{\n barrier.cluster.arrive.aligned;\n ret; }"),
-                             memory)
-            .ok();
-    };
-    QVERIFY(loaded("1, 1, 1"));
-    QVERIFY(!loaded("2, 1, 1"));
+    PtxProgram p(".visible .entry kern()\n.explicitcluster\n.reqnctapercluster 2, 1, 1\n{\n ret; }");
+    p.run("kern", {4, 1, 1}, {32, 1, 1});
+    for (const std::uint32_t blocks : {3u, 5u}) {
+        const LaunchResult r = p.launch("kern", {blocks, 1, 1}, {32, 1, 1});
+        QCOMPARE(r.end, LaunchEnd::refused);
+        QVERIFY(r.reason.find("cluster misconfiguration") != std::string::npos);
+    }
 }
 
 void TestLaunch::unsupportedInstructionsAreNamed() {
     DeviceMemory memory(1 << 20);
-    const auto r =
-        Program::load(PtxProgram::withHeader(".visible .entry kern() {\n wgmma.fence.sync.aligned;\n ret; }"), memory);
+    const auto r = Program::load(
+        PtxProgram::withHeader(".visible .entry kern() {\n tcgen05.wait::ld.sync.aligned;\n ret; }"), memory);
     QVERIFY(!r.ok());
     QCOMPARE(r.error().code, std::string("unsupported"));
-    for (const char* part : {"wgmma.fence.sync.aligned", "PTX line 6", "kern"})
+    for (const char* part : {"tcgen05.wait::ld.sync.aligned", "PTX line 6", "kern"})
         QVERIFY2(r.error().message.find(part) != std::string::npos, r.error().message.c_str());
 }
 

@@ -384,12 +384,18 @@ extern "C" __global__ void k(float* d) {
 
 void TestMatrix::refusedByName() {
     DeviceMemory memory(1 << 20);
-    for (const char* line : {"wgmma.fence.sync.aligned;", "cp.async.bulk.commit_group;",
-                             "tex.1d.v4.f32.s32 {%r1,%r1,%r1,%r1}, [t, {%r1}];",
-                             "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r1,%r1,%r1}, "
-                             "{%r1,%r1}, {%r1,%r1}, {%r1,%r1,%r1,%r1}, %r1, 0;"}) {
+    for (const char* line :
+         {"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%r1,%r1,%r1,%r1}, %d1, %d1, %r1, 0, p, 1, 1, 0, 0;",
+          "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], "
+          "[%d1, {%r1, %r1, %r1}], [%r2], {%s1};",
+          "tex.1d.v4.f32.s32 {%r1,%r1,%r1,%r1}, [t, {%r1}];",
+          "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r1,%r1,%r1}, "
+          "{%r1,%r1}, {%r1,%r1}, {%r1,%r1,%r1,%r1}, %r1, 0;"}) {
         const auto loaded = Program::load(
-            PtxProgram::withHeader(std::string(".visible .entry k() { .reg .b32 %r<4>; ") + line + " ret; }"), memory);
+            PtxProgram::withHeader(
+                std::string(".visible .entry k() { .reg .b32 %r<4>; .reg .b64 %d<2>; .reg .b16 %s<2>; .reg .pred p; ") +
+                line + " ret; }"),
+            memory);
         QVERIFY2(!loaded.ok(), line);
         QCOMPARE(loaded.error().code, std::string("unsupported"));
         QVERIFY2(loaded.error().message.find(std::string_view(line).substr(0, 4)) != std::string::npos,

@@ -83,6 +83,7 @@ const std::vector<std::string>& roomOrder() {
         "gpu/emulator/warp",
         "gpu/emulator/checks",
         "gpu/emulator/control",
+        "gpu/emulator/async",
         "gpu/emulator/lanes",
         "gpu/emulator/decode",
         "gpu/emulator/counters",

@@ -9,8 +9,11 @@ namespace kernelarium::verify {
 
 namespace {
 
-/// Kinds that end a kernel on a real GPU, whatever the result here.
-constexpr std::array<std::string_view, 4> deadly = {"misaligned", "host_memory", "trap", "deadlock"};
+/// Kinds that end a kernel on a real GPU, or leave its result to how long copies and products take there, whatever the
+/// result here.
+constexpr std::array<std::string_view, 9> deadly = {"misaligned",  "host_memory", "trap",
+                                                    "deadlock",    "async_read",  "async_overwrite",
+                                                    "proxy_fence", "mbarrier",    "tensor_map"};
 
 std::string sentenceOf(const Fault& fault) {
     std::string place = fault.kernel.empty() ? "host code" : fault.kernel;
@@ -33,6 +36,13 @@ public:
             {VerdictKind::fault, "device_memory", ""},
             {VerdictKind::fault, "trap", ""},
             {VerdictKind::fault, "deadlock", ""},
+            {VerdictKind::fault, "async_read", "Reads what a bulk copy still brings."},
+            {VerdictKind::fault, "async_overwrite",
+             "Stores to what a bulk copy or a warpgroup's product may still read."},
+            {VerdictKind::fault, "proxy_fence",
+             "A bulk copy or a warpgroup's product reads what threads stored with no fence.proxy.async since."},
+            {VerdictKind::fault, "mbarrier", "An mbarrier that is used as it cannot be: not made, too many arrivals."},
+            {VerdictKind::fault, "tensor_map", "A copy through something else than a tensor map that fits it."},
             {{}, "barrier", ""},
             {{}, "warp_mask", "A shuffle or vote whose mask is not that of the lanes which execute it."},
             {{}, "read_only_path", "Reads through the read-only data path what the same launch stored."},

@@ -58,6 +58,8 @@ void findLaunches(FunctionFinder& find, DriverApi& api) {
     find("cuFuncSetAttribute", api.cuFuncSetAttribute);
     find("cuLaunchKernel", api.cuLaunchKernel);
     find("cuLaunchCooperativeKernel", api.cuLaunchCooperativeKernel);
+    find("cuLaunchKernelEx", api.cuLaunchKernelEx);
+    find("cuTensorMapEncodeTiled", api.cuTensorMapEncodeTiled);
     find("cuStreamCreate", api.cuStreamCreate);
     find("cuStreamDestroy_v2", api.cuStreamDestroy);
     find("cuStreamWaitEvent", api.cuStreamWaitEvent);

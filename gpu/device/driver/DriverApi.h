@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace kernelarium::device {
 
@@ -33,6 +35,29 @@ inline constexpr int functionSharedBytes = 1;
 inline constexpr int functionLocalBytes = 3;
 inline constexpr int functionRegisters = 4;
 inline constexpr int functionDynamicShared = 8;
+
+// CUlaunchAttributeID
+inline constexpr int launchCooperative = 2;
+inline constexpr int launchClusterDimension = 4;
+
+/// CUlaunchAttribute: an id, and 64 bytes of which the ones above use three words at most.
+struct DriverLaunchAttribute {
+    int id = 0;
+    int padding = 0;
+    union {
+        std::array<unsigned, 3> three;
+        char bytes[64];
+    } value{};
+};
+static_assert(sizeof(DriverLaunchAttribute) == 72);
+
+/// CUlaunchConfig
+struct DriverLaunchConfig {
+    unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes;
+    StreamHandle stream;
+    DriverLaunchAttribute* attributes;
+    unsigned count;
+};
 
 /// The functions by the names under which the library exports them; all are there once a Driver is loaded.
 struct DriverApi {
@@ -90,6 +115,13 @@ struct DriverApi {
     DriverStatus (*cuLaunchCooperativeKernel)(FunctionHandle function, unsigned gridX, unsigned gridY, unsigned gridZ,
                                               unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                                               StreamHandle stream, void** parameters) = nullptr;
+
+    DriverStatus (*cuLaunchKernelEx)(const DriverLaunchConfig* config, FunctionHandle function, void** parameters,
+                                     void** extra) = nullptr;
+    DriverStatus (*cuTensorMapEncodeTiled)(void* map, int type, std::uint32_t rank, DevicePointer address,
+                                           const std::uint64_t* extents, const std::uint64_t* strides,
+                                           const std::uint32_t* box, const std::uint32_t* elementStrides,
+                                           int interleave, int swizzle, int promotion, int fill) = nullptr;
 
     DriverStatus (*cuStreamCreate)(StreamHandle* stream, unsigned flags) = nullptr;
     DriverStatus (*cuStreamDestroy)(StreamHandle stream) = nullptr;

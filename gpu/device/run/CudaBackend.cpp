@@ -2,6 +2,7 @@
 #include "gpu/device/run/CudaBackend.h"
 
 #include "gpu/device/driver/DeviceEvent.h"
+#include "gpu/device/driver/KernelStart.h"
 #include "gpu/device/driver/OutputCapture.h"
 #include "gpu/host/backend/CudaErrors.h"
 #include "gpu/host/cuda/RunLog.h"
@@ -131,13 +132,21 @@ DriverStatus CudaBackend::start(const host::KernelLaunch& launch, FunctionHandle
     std::vector<void*> parameters;
     for (const emulator::ParameterInfo& range : facts.parameters)
         parameters.push_back(values.data() + range.offset);
-    const auto& [gridX, gridY, gridZ] = launch.grid;
-    const auto& [blockX, blockY, blockZ] = launch.block;
-    if (launch.cooperative)
-        return api.cuLaunchCooperativeKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ,
-                                             launch.dynamicSharedBytes, nullptr, parameters.data());
-    return api.cuLaunchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ, launch.dynamicSharedBytes, nullptr,
-                              parameters.data(), nullptr);
+    const KernelStart how{launch.grid, launch.block, launch.dynamicSharedBytes, launch.cooperative, launch.cluster};
+    return startKernel(api, function, how, nullptr, parameters.data());
+}
+
+Result<std::array<std::byte, emulator::tensorMapBytes>> CudaBackend::tensorMap(const emulator::TensorMap& map) {
+    struct alignas(64) Bytes {
+        std::array<std::byte, emulator::tensorMapBytes> all{};
+    } bytes;
+    const DriverStatus status = context().api().cuTensorMapEncodeTiled(
+        bytes.all.data(), int(map.type), map.rank, map.address, map.extent.data(), map.stride.data() + 1,
+        map.box.data(), map.elementStride.data(), int(map.interleave), int(map.swizzle), int(map.promotion),
+        int(map.fillsNan));
+    if (status != driverSuccess)
+        return Error{"invalid_value", "cuTensorMapEncodeTiled: " + context().driver().statusText(status)};
+    return bytes.all;
 }
 
 void CudaBackend::run(const host::KernelLaunch& launch, FunctionHandle function, const host::KernelFacts& facts,

@@ -36,6 +36,7 @@ public:
     [[nodiscard]] std::optional<int> attribute(int which) const override;
     [[nodiscard]] std::optional<host::KernelFacts> kernel(std::string_view mangled) const override;
     [[nodiscard]] std::optional<host::DeviceSymbol> symbol(std::string_view mangled) override;
+    Result<std::array<std::byte, emulator::tensorMapBytes>> tensorMap(const emulator::TensorMap& map) override;
     host::KernelReport launch(const host::KernelLaunch& launch) override;
     Result<void> synchronize() override;
 

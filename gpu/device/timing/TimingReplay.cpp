@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/device/timing/TimingReplay.h"
 
+#include "gpu/device/driver/KernelStart.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -140,14 +142,9 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
     arguments->values.resize(std::max<std::size_t>(launch.parameters.size(), facts->parameterBytes));
     for (const emulator::ParameterInfo& range : facts->parameters)
         arguments->pointers.push_back(arguments->values.data() + range.offset);
-    const auto start = [function, arguments, grid = launch.grid, block = launch.block,
-                        shared = launch.dynamicSharedBytes,
-                        together = launch.cooperative](const DriverApi& api, StreamHandle stream) {
-        if (together)
-            return api.cuLaunchCooperativeKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                                                 shared, stream, arguments->pointers.data());
-        return api.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, stream,
-                                  arguments->pointers.data(), nullptr);
+    const KernelStart how{launch.grid, launch.block, launch.dynamicSharedBytes, launch.cooperative, launch.cluster};
+    const auto start = [function, arguments, how](const DriverApi& api, StreamHandle stream) {
+        return startKernel(api, function, how, stream, arguments->pointers.data());
     };
     m_steps.push_back({"launch", launch.kernel, start, {}});
     return {};

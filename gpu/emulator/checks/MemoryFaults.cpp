@@ -159,6 +159,11 @@ std::uint32_t faultyLanes(Warp& w, const Inst* ip, const Region& r, const std::u
                     false);
     if (uninitialised && w.worker->launch->options->sample.follow)
         uninitialised = notUnknown(w, r, uninitialised, offsets, bytes);
+    if (uninitialised && r.kind == Region::Kind::shared && w.block->reads)
+        for (std::uint32_t m = uninitialised; m; m &= m - 1) {
+            const auto lane = std::uint32_t(std::countr_zero(m));
+            if (w.block->reads->noteEarlyRead(w, ip, lane, offsets[lane], bytes)) uninitialised &= ~(1u << lane);
+        }
     if (uninitialised) reportUninitialised(w, ip, uninitialised, r, first(uninitialised), bytes);
     const std::uint32_t good = w.active & ~outside & ~misaligned;
     if (mayBeWatched && r.states && kind != AccessKind::load) noteStores(w, ip, good, offsets, bytes);

@@ -2,15 +2,18 @@
 #pragma once
 
 #include "gpu/emulator/code/AccessRoles.h"
+#include "gpu/emulator/code/BulkOp.h"
 #include "gpu/emulator/code/CopyOp.h"
 #include "gpu/emulator/code/FunctionInfo.h"
 #include "gpu/emulator/code/InstructionFacts.h"
 #include "gpu/emulator/code/MatrixOp.h"
 #include "gpu/emulator/code/Operand.h"
+#include "gpu/emulator/code/WarpgroupOp.h"
 #include "gpu/emulator/memory/AddressWindows.h"
 #include "gpu/emulator/memory/AlignedBytes.h"
 #include "gpu/ptx/Module.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -75,7 +78,14 @@ struct FunctionCode {
     std::uint32_t deepestLocal = 0;         ///< of a kernel: local bytes of a thread with everything it calls
     std::vector<std::uint32_t> sharedSlots; ///< of a kernel: offset of each shared slot
     std::uint32_t maxThreads = 0;           ///< product of .maxntid; 0 where absent
+    std::array<std::uint32_t, 3> cluster{}; ///< .reqnctapercluster; 0 where absent
     std::vector<Inst> instructions;
+};
+
+/// An access of shared memory in a cluster: the instruction as it is for addresses of the block's own (or any other
+/// memory), and on offsets of 32 bits within one block's, which stand in special::farOffset.
+struct FarAccess {
+    Inst plain, far;
 };
 
 /// What a race record tells of the instruction that it is of.
@@ -105,8 +115,12 @@ struct Code {
     std::vector<MatrixOp> matrixOps;
     std::vector<MatrixAccess> matrixAccesses;
     std::vector<CopyOp> copyOps;
+    std::vector<BulkOp> bulkOps;
+    std::vector<WarpgroupOp> warpgroupOps;
     std::vector<InstructionFacts> sources;
-    std::vector<AccessSite> sites{{}};    ///< by InstructionFacts::site
+    std::vector<AccessSite> sites{{}}; ///< by InstructionFacts::site
+    std::vector<FarAccess> farAccesses;
+    bool readsCluster = false;            ///< some function reads %cluster_ctaid and the like
     bool mayLock = false;                 ///< some function has atomics of which locks are made
     std::vector<std::uint64_t> constants; ///< the constant segment: broadcast lanes (while decoding)
     AlignedBytes constantLanes;           ///< the same, as warps read it

@@ -131,6 +131,7 @@ struct LaneTable {
     Handler (*atomic)(ptx::Space space, ptx::Type type, AtomOp op, bool wantsResult, bool wideAddress);
     Handler (*warp)(std::string_view opcode, const ptx::Instruction& instruction);
     Handler (*matrix)(const MatrixOp& op);
+    Handler (*warpgroup)(const WarpgroupOp& op);
     Handler (*matrixMemory)(MatrixMemory kind, ptx::Space space, std::uint32_t bytes);
     void (*performCopy)(Warp& w, const PendingCopy& copy);
 };

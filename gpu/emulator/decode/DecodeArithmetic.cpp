@@ -24,7 +24,7 @@ std::optional<Op> lookUp(const std::map<std::string_view, Op>& names, std::strin
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool isHalf(Type t) {
+bool isHalfType(Type t) {
     return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2;
 }
 
@@ -89,14 +89,14 @@ bool FunctionDecoder::decodeArithmetic(I i) {
                           : lookUp(two, i.opcode);
     if (op) {
         const Key k = keyOf(i, *op);
-        if (ptx::isFloat(k.type) || isHalf(k.type)) return false;
+        if (ptx::isFloat(k.type) || isHalfType(k.type)) return false;
         if (i.opcode == "mul24" && i.has("hi")) unsupported(i);
         emitOperation(m_context.lanes.arithmetic(k), i, k.type, {k.type, k.type});
         return true;
     }
     if (i.opcode == "abs" || i.opcode == "neg") {
         const Key k = keyOf(i, i.opcode == "abs" ? Op::abs : Op::neg);
-        if (ptx::isFloat(k.type) || isHalf(k.type)) return false;
+        if (ptx::isFloat(k.type) || isHalfType(k.type)) return false;
         emitOperation(m_context.lanes.arithmetic(k), i, k.type, {k.type});
         return true;
     }
@@ -119,7 +119,7 @@ bool FunctionDecoder::decodeArithmetic(I i) {
 
 void FunctionDecoder::decodeMad(I i) {
     Key k = keyOf(i, Op::fma);
-    if (isHalf(k.type)) {
+    if (isHalfType(k.type)) {
         emitOperation(m_context.lanes.half(k), i, k.type, {k.type, k.type, k.type});
         m_body.instructions.back().bits = std::uint8_t(k.saturate | k.relu << 1 | k.ftz << 3);
         return;
@@ -160,13 +160,13 @@ bool FunctionDecoder::decodeFloat(I i) {
     Key k = keyOf(i, *op);
     const std::size_t sources = i.operands.size() < 2 ? 0 : i.operands.size() - 1;
     if (sources < 1 || sources > 2) unsupported(i, "operand count");
-    Handler h = isHalf(k.type) ? m_context.lanes.half(k) : m_context.lanes.floating(k);
+    Handler h = isHalfType(k.type) ? m_context.lanes.half(k) : m_context.lanes.floating(k);
     if (sources == 1)
         emitOperation(h, i, k.type, {k.type});
     else
         emitOperation(h, i, k.type, {k.type, k.type});
     Inst& inst = m_body.instructions.back();
-    if (isHalf(k.type)) {
+    if (isHalfType(k.type)) {
         if (sources == 1) inst.b = inst.a;
         inst.bits = std::uint8_t(k.saturate | k.relu << 1 | k.nan << 2 | k.ftz << 3);
     } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/control/AsyncCopy.h"
 #include "gpu/emulator/control/Control.h"
-#include "gpu/emulator/control/SharedBarrier.h"
 #include "gpu/emulator/decode/FunctionDecoder.h"
 
 namespace kernelarium::emulator {
@@ -12,8 +12,10 @@ using ptx::Type;
 
 bool FunctionDecoder::decodeAsync(I i) {
     if (i.opcode == "mbarrier") return decodeSharedBarrier(i), true;
+    if (i.opcode == "wgmma") return decodeWarpgroup(i), true;
+    if (decodeCluster(i)) return true;
     if (i.opcode != "cp" || !i.has("async")) return false;
-    if (i.has("bulk") || i.has("tensor")) unsupported(i, "bulk and tensor copies (TMA)");
+    if (i.has("bulk")) return decodeBulk(i), true;
     if (i.has("commit_group")) return emit(commitCopies, i), true;
     if (i.has("wait_all")) return emit(waitCopies, i).imm = -1, true;
     if (i.has("wait_group")) {
@@ -22,7 +24,6 @@ bool FunctionDecoder::decodeAsync(I i) {
         return true;
     }
     if (i.has("mbarrier")) {
-        if (i.has("shared::cluster")) unsupported(i, "shared memory of other blocks");
         emitSharedBarrier(i, i.operands.at(0),
                           i.has("noinc") ? SharedBarrier::copiesArrive : SharedBarrier::copiesArriveCounted);
         return true;
@@ -70,7 +71,6 @@ void FunctionDecoder::decodeCopy(I i) {
 }
 
 void FunctionDecoder::decodeSharedBarrier(I i) {
-    if (i.has("shared::cluster")) unsupported(i, "shared memory of other blocks");
     if (i.has("pending_count")) {
         operandCount(i, 2);
         const Opd state = source(i.operands[1], Type::b64, i);
@@ -81,17 +81,18 @@ void FunctionDecoder::decodeSharedBarrier(I i) {
     }
     if (i.has("init")) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::init);
     if (i.has("inval")) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::invalidate);
-    if (i.has("expect_tx") && !i.has("arrive"))
-        return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::expectBytes);
+    const bool arrives = i.has("arrive"), drops = i.has("arrive_drop"), expects = i.has("expect_tx");
+    if (expects && !arrives && !drops) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::expectBytes);
     if (i.has("complete_tx")) return emitSharedBarrier(i, i.operands.at(0), SharedBarrier::completeBytes);
     operandCount(i, 2);
     if (i.has("test_wait") || i.has("try_wait"))
         return emitSharedBarrier(i, i.operands[1], i.has("parity") ? SharedBarrier::waitParity : SharedBarrier::wait);
-    if (i.has("arrive_drop")) return emitSharedBarrier(i, i.operands[1], SharedBarrier::drop);
-    if (i.has("arrive") && i.has("expect_tx"))
-        return emitSharedBarrier(i, i.operands[1], SharedBarrier::arriveExpecting);
-    if (i.has("arrive")) return emitSharedBarrier(i, i.operands[1], SharedBarrier::arrive);
-    unsupported(i);
+    if (!arrives && !drops) unsupported(i);
+    if (expects)
+        return emitSharedBarrier(i, i.operands[1],
+                                 drops ? SharedBarrier::dropExpecting : SharedBarrier::arriveExpecting);
+    emitSharedBarrier(i, i.operands[1], drops ? SharedBarrier::drop : SharedBarrier::arrive);
+    if (i.has("noComplete")) m_body.instructions.back().vector = SharedBarrier::noComplete;
 }
 
 void FunctionDecoder::emitSharedBarrier(I i, const ptx::Operand& where, SharedBarrier::Kind kind) {
@@ -102,8 +103,8 @@ void FunctionDecoder::emitSharedBarrier(I i, const ptx::Operand& where, SharedBa
     inst.fn = sharedBarrier;
     inst.aux = kind;
     const bool waits = kind == SharedBarrier::wait || kind == SharedBarrier::waitParity;
-    const bool first =
-        kind == SharedBarrier::arrive || kind == SharedBarrier::drop || kind == SharedBarrier::arriveExpecting;
+    const bool first = kind == SharedBarrier::arrive || kind == SharedBarrier::drop ||
+                       kind == SharedBarrier::arriveExpecting || kind == SharedBarrier::dropExpecting;
     inst.d.value = ~0u;
     if ((waits || first) && i.operands[0].kind == OperandKind::reg) inst.d = destination(i.operands[0], i);
     const std::size_t argument = waits || first ? 2 : 1;

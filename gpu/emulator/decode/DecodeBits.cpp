@@ -199,10 +199,8 @@ bool FunctionDecoder::decodeMove(I i) {
                             : i.has("local") ? Space::local
                             : i.has("param") ? Space::param
                                              : Space::global;
-        const std::uint64_t start = space == Space::shared                         ? window::shared
-                                    : space == Space::local                        ? window::local
-                                    : space == Space::param && m_function.isKernel ? window::parameter
-                                                                                   : 0;
+        // A kernel's parameters have generic addresses from the start: what mov makes of their names.
+        const std::uint64_t start = space == Space::shared ? window::shared : space == Space::local ? window::local : 0;
         const std::uint64_t offset = space == Space::param && !m_function.isKernel ? window::local : start;
         if (i.operands[1].kind == OperandKind::symbol && space == Space::local && !to) {
             decodeMov(i);

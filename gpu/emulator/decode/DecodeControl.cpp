@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/AsyncChecks.h"
+#include "gpu/emulator/async/ClusterBarrier.h"
 #include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/decode/FunctionDecoder.h"
 
@@ -128,9 +130,11 @@ void FunctionDecoder::decodeCall(I i) {
 
 bool FunctionDecoder::decodeBarrier(I i) {
     if (i.opcode == "membar" || i.opcode == "fence") {
-        // Proxies and barrier initialisation order nothing that is not in order here already.
+        // Barrier initialisation orders nothing that is not in order here already, nor do proxies but for the checks.
+        const bool asynchronous =
+            i.has("proxy") && (i.has("async") || i.has("async::generic") || i.has("async.shared::cta"));
         const bool orders = !i.has("proxy") && !i.has("mbarrier_init");
-        emit(orders ? fence : nothing, i).bits = !i.has("cta");
+        emit(asynchronous ? proxyFence : orders ? fence : nothing, i).bits = !i.has("cta");
         return true;
     }
     if (i.opcode == "prefetch" || i.opcode == "prefetchu" || i.opcode == "setmaxnreg" || i.opcode == "griddepcontrol" ||
@@ -143,10 +147,8 @@ bool FunctionDecoder::decodeBarrier(I i) {
         return true;
     }
     if (i.opcode != "bar" && i.opcode != "barrier") return false;
-    if (i.has("cluster")) { // of one block: the last of the numbered barriers, which compilers leave alone
-        Inst& inst = emit(i.has("wait") ? barrier : nothing, i);
-        constexpr std::uint64_t last = 15;
-        if (i.has("wait")) inst.a = m_context.constant(last, 4);
+    if (i.has("cluster")) {
+        emit(i.has("wait") ? clusterWait : clusterArrive, i).bits = i.has("relaxed");
         return true;
     }
     if (i.has("warp")) {

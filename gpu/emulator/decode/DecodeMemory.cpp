@@ -10,9 +10,9 @@ using ptx::Type;
 
 namespace {
 
-/// ".shared::cta" is the block's own shared memory; other blocks' memory (clusters) is not supported.
+/// ".shared::cta" is the block's own shared memory, which lies in that of its cluster.
 std::optional<Space> spaceOf(std::string_view modifier) {
-    if (modifier == "shared::cta") return Space::shared;
+    if (modifier == "shared::cta" || modifier == "shared::cluster") return Space::shared;
     if (modifier == "param::entry" || modifier == "param::func") return Space::param;
     return ptx::parseSpace(modifier);
 }
@@ -40,6 +40,10 @@ std::uint8_t vectorOf(const ptx::Instruction& i) {
 
 } // namespace
 
+bool FunctionDecoder::reachesFar(I i, Space space) const {
+    return i.has("shared::cluster") || (space == Space::generic && m_context.mapsShared);
+}
+
 bool FunctionDecoder::decodeMemory(I i) {
     if (i.opcode == "ld" || i.opcode == "ldu") return decodeLoad(i), true;
     if (i.opcode == "st") return decodeStore(i), true;
@@ -48,7 +52,6 @@ bool FunctionDecoder::decodeMemory(I i) {
 
 void FunctionDecoder::decodeLoad(I i) {
     operandCount(i, 2);
-    if (i.has("shared::cluster")) unsupported(i, "shared memory of other blocks");
     const Type type = typeAt(i, 0);
     Inst inst;
     inst.vector = vectorOf(i);
@@ -76,11 +79,13 @@ void FunctionDecoder::decodeLoad(I i) {
     inst.fn = m_context.lanes.load(space, type, width, wide);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);
+    if (reachesFar(i, space))
+        allowFar(m_context.lanes.load(Space::shared, type, width, false), space == Space::generic, wide);
 }
 
 void FunctionDecoder::decodeStore(I i) {
     operandCount(i, 2);
-    if (i.has("shared::cluster") || i.has("async")) unsupported(i, "shared memory of other blocks");
+    if (i.has("async")) unsupported(i, "asynchronous stores of single words");
     const Type type = typeAt(i, 0);
     Inst inst;
     inst.vector = vectorOf(i);
@@ -118,12 +123,14 @@ void FunctionDecoder::decodeStore(I i) {
     inst.fn = m_context.lanes.store(space, type, width, wide);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);
+    if (reachesFar(i, space))
+        allowFar(m_context.lanes.store(Space::shared, type, width, false), space == Space::generic, wide);
 }
 
 bool FunctionDecoder::decodeAtomic(I i) {
     const bool red = i.opcode == "red";
     if (i.opcode != "atom" && !red) return false;
-    if (i.has("async") || i.has("shared::cluster")) unsupported(i);
+    if (i.has("async")) unsupported(i);
     static const std::pair<std::string_view, AtomOp> names[] = {
         {"add", AtomOp::add}, {"min", AtomOp::min},   {"max", AtomOp::max}, {"inc", AtomOp::inc},
         {"dec", AtomOp::dec}, {"exch", AtomOp::exch}, {"cas", AtomOp::cas}, {"and", AtomOp::and_},
@@ -148,6 +155,8 @@ bool FunctionDecoder::decodeAtomic(I i) {
     inst.fn = m_context.lanes.atomic(space == Space::shared ? space : Space::generic, type, *op, wants, wide);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);
+    if (reachesFar(i, space))
+        allowFar(m_context.lanes.atomic(Space::shared, type, *op, wants, false), space == Space::generic, wide);
     return true;
 }
 

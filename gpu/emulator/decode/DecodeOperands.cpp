@@ -59,12 +59,20 @@ std::optional<Opd> FunctionDecoder::specialRegister(std::string_view name) const
         {"%nctaid.x", special::nctaidX},
         {"%nctaid.y", special::nctaidY},
         {"%nctaid.z", special::nctaidZ},
-        {"%clusterid.x", special::ctaidX},
-        {"%clusterid.y", special::ctaidY},
-        {"%clusterid.z", special::ctaidZ},
-        {"%nclusterid.x", special::nctaidX},
-        {"%nclusterid.y", special::nctaidY},
-        {"%nclusterid.z", special::nctaidZ},
+        {"%clusterid.x", special::clusterIdX},
+        {"%clusterid.y", special::clusterIdY},
+        {"%clusterid.z", special::clusterIdZ},
+        {"%nclusterid.x", special::nclusterIdX},
+        {"%nclusterid.y", special::nclusterIdY},
+        {"%nclusterid.z", special::nclusterIdZ},
+        {"%cluster_ctaid.x", special::clusterCtaidX},
+        {"%cluster_ctaid.y", special::clusterCtaidY},
+        {"%cluster_ctaid.z", special::clusterCtaidZ},
+        {"%cluster_nctaid.x", special::clusterNctaidX},
+        {"%cluster_nctaid.y", special::clusterNctaidY},
+        {"%cluster_nctaid.z", special::clusterNctaidZ},
+        {"%cluster_ctarank", special::clusterRank},
+        {"%cluster_nctarank", special::clusterSize},
         {"%laneid", special::laneId},
         {"%warpid", special::warpId},
         {"%nwarpid", special::nwarpId},
@@ -137,9 +145,7 @@ Opd FunctionDecoder::source(const ptx::Operand& o, Type type, I i) {
     }
     case OperandKind::special: {
         if (o.name == "WARP_SZ") return m_context.constant(32, bytes);
-        // Every launch here is one of clusters of a single block.
-        if (o.name.starts_with("%cluster_ctaid") || o.name == "%cluster_ctarank") return m_context.constant(0, bytes);
-        if (o.name.starts_with("%cluster_nctaid") || o.name == "%cluster_nctarank") return m_context.constant(1, bytes);
+        m_context.code.readsCluster |= o.name.find("cluster") != std::string_view::npos;
         const auto opd = specialRegister(o.name);
         if (!opd || bytes != 4) unsupported(i, fmt::format("special register {}", o.name));
         return *opd;

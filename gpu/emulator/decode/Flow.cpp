@@ -132,8 +132,13 @@ private:
 } // namespace
 
 std::uint32_t labelTarget(const ptx::Function& f, std::string_view label, int textLine) {
-    for (const ptx::Label& l : f.labels)
-        if (l.name == label) return l.instruction;
+    // Of several of one name the one in the narrowest braces around the line.
+    const ptx::Label* found = nullptr;
+    for (const ptx::Label& l : f.labels) {
+        if (l.name != label || textLine < l.firstLine || textLine > l.lastLine) continue;
+        if (!found || l.lastLine - l.firstLine < found->lastLine - found->firstLine) found = &l;
+    }
+    if (found) return found->instruction;
     throw DecodeFailure{"bad_ptx", fmt::format("PTX line {}: there is no label {}.", textLine, label)};
 }
 

@@ -99,10 +99,7 @@ void FunctionDecoder::layOut() {
     }
     m_body.staticShared = alignUp(shared, 16);
     m_body.localBytes = alignUp(local, 16);
-    if (m_function.clusterBlocks != 1)
-        throw DecodeFailure{"unsupported", fmt::format("The emulator does not support thread block clusters ({} of "
-                                                       "kernel {}).",
-                                                       m_function.clusterBlocks, m_function.name)};
+    std::copy_n(m_function.clusterShape, 3, m_body.cluster.begin());
     m_body.maxThreads =
         m_function.maxThreads[0] * std::max(1u, m_function.maxThreads[1]) * std::max(1u, m_function.maxThreads[2]);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/code/Select.h"
-#include "gpu/emulator/control/SharedBarrier.h"
 #include "gpu/emulator/decode/Flow.h"
 #include "gpu/emulator/warp/Warp.h"
 
@@ -30,6 +30,7 @@ struct DecodeContext {
     };
     std::vector<SharedSlot> sharedSlots;
     std::unordered_map<const ptx::Variable*, std::size_t> slotOf;
+    bool mapsShared = false; ///< some function makes generic addresses of other blocks' shared memory (mapa)
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constantOf; ///< (bits, bytes) to offset
 
     std::map<std::pair<int, AccessRole>, std::uint16_t> siteNumbers; ///< Code::sites so far
@@ -79,6 +80,15 @@ private:
     void decodeCopy(I i);
     void decodeSharedBarrier(I i);
     void emitSharedBarrier(I i, const ptx::Operand& where, SharedBarrier::Kind kind);
+    void decodeBulk(I i);
+    void decodeWarpgroup(I i);
+    bool decodeCluster(I i);
+    /// Whether an access in this space may be one of another block's shared memory.
+    bool reachesFar(I i, ptx::Space space) const;
+    AddressOperand addressOperand(const ptx::Operand& o, I i);
+    /// The instruction that was just decoded may access other blocks' shared memory. `shared` is its handler for
+    /// offsets of 32 bits.
+    void allowFar(Handler shared, bool generic, bool wide);
     void decodeLoad(I i);
     void decodeStore(I i);
     void decodeMov(I i);

@@ -15,7 +15,7 @@ namespace {
 class ModuleDecoder {
 public:
     ModuleDecoder(const ptx::Module& module, Code& code)
-        : m_context{module, code, laneTable(), {}, {}, {}, {}, {}} {}
+        : m_context{module, code, laneTable(), {}, {}, {}, {}, {}, {}} {}
 
     void run(const std::vector<SymbolInfo>& variables) {
         Code& code = m_context.code;
@@ -24,6 +24,9 @@ public:
         for (const SymbolInfo& variable : variables)
             code.symbolAddress[variable.name] = variable.address;
         declareSharedSlots();
+        for (const ptx::Function& f : m_context.module.functions)
+            m_context.mapsShared |= std::any_of(f.instructions.begin(), f.instructions.end(),
+                                                [](const ptx::Instruction& i) { return i.opcode == "mapa"; });
         std::vector<FunctionDecoder> decoders;
         decoders.reserve(m_defined.size());
         for (const auto& [function, index] : m_defined)

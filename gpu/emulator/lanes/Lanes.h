@@ -96,6 +96,7 @@ Handler loadHandler(ptx::Space space, ptx::Type type, std::uint32_t destinationB
 Handler storeHandler(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress);
 Handler atomicHandler(ptx::Space space, ptx::Type type, AtomOp op, bool wantsResult, bool wideAddress);
 Handler matrixHandler(const MatrixOp& op);
+Handler warpgroupHandler(const WarpgroupOp& op);
 Handler matrixMemoryHandler(MatrixMemory kind, ptx::Space space, std::uint32_t bytes);
 void performCopy(Warp& w, const PendingCopy& copy);
 Handler warpHandler(std::string_view opcode, const ptx::Instruction& instruction);

@@ -4,10 +4,10 @@
 namespace kernelarium::emulator::KL_ISA {
 
 const LaneTable& table() {
-    static constexpr LaneTable instance{KL_ISA_NAME,     arithmeticHandler,   bitsHandler,    compareHandler,
-                                        floatingHandler, halfHandler,         convertHandler, moveHandler,
-                                        loadHandler,     storeHandler,        atomicHandler,  warpHandler,
-                                        matrixHandler,   matrixMemoryHandler, performCopy};
+    static constexpr LaneTable instance{KL_ISA_NAME,     arithmeticHandler, bitsHandler,         compareHandler,
+                                        floatingHandler, halfHandler,       convertHandler,      moveHandler,
+                                        loadHandler,     storeHandler,      atomicHandler,       warpHandler,
+                                        matrixHandler,   warpgroupHandler,  matrixMemoryHandler, performCopy};
     return instance;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/BlockRunner.h"
+#include "gpu/emulator/run/PhaseWaits.h"
 
 #include <bit>
 #include <fmt/format.h>
@@ -69,6 +70,17 @@ void BlockRunner::lookForStrangers(Block& block, std::uint32_t id) {
 
 void BlockRunner::reportDeadlock(Block& block) {
     const std::vector<Waiting> all = waitingAt(block, std::nullopt);
+    if (std::optional<Fault> f = phaseDeadlock(block)) {
+        if (!all.empty()) {
+            const FaultParty other = partyOf(all.front());
+            f->message += fmt::format("; thread ({}, {}, {}){} waits at barrier {}", other.thread[0], other.thread[1],
+                                      other.thread[2], lineText(other.line), all.front().split->barrier);
+            if (!f->other) f->other = other;
+        }
+        f->message += '.';
+        m_worker.launch->faults->add(std::move(*f));
+        return;
+    }
     if (all.empty()) return;
     const Waiting& one = all.front();
     const Barrier& barrier = block.barriers[one.split->barrier];

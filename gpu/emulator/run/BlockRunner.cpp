@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/BlockRunner.h"
 
+#include "gpu/emulator/async/BulkCopies.h"
+#include "gpu/emulator/async/ClusterBarrier.h"
 #include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/counters/Tally.h"
 #include "gpu/emulator/record/Recorder.h"
 #include "gpu/emulator/run/DeviceCalls.h"
+#include "gpu/emulator/run/PhaseWaits.h"
 #include "gpu/emulator/run/Splits.h"
 
 #include <fmt/format.h>
@@ -56,7 +59,8 @@ BlockRunner::BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32
     if (worker.launch->config->dynamicSharedBytes == 0) m_sharedBytes = kernel.staticShared;
 }
 
-void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place) {
+void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place, std::shared_ptr<Cluster> cluster,
+                        std::uint32_t rank) {
     if (m_worker.tally) m_worker.tally->startBlock();
     const LaunchConfig& config = *m_worker.launch->config;
     const Dim3& grid = config.grid;
@@ -66,6 +70,10 @@ void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place)
     block.finishedThreads = 0;
     block.barriers = {};
     block.barrierPopc = {};
+    block.reads = nullptr;
+    block.async.reset();
+    block.cluster = std::move(cluster);
+    block.rank = rank;
     block.unknownVotes = false;
     block.sharedBytes = m_sharedBytes;
     // 16 bytes more: vector accesses are checked against the limit, not against the store.
@@ -132,6 +140,19 @@ void BlockRunner::fillSpecials(Block& block, Warp& w, std::uint32_t index) {
     }
 }
 
+void BlockRunner::fillClusterSpecials(const Block& block, Warp& w) {
+    const Dim3& grid = m_worker.launch->config->grid;
+    const Dim3 shape = block.cluster ? block.cluster->shape : Dim3{1, 1, 1};
+    for (std::size_t d = 0; d < 3; ++d) {
+        broadcast(w, special::Slot(special::clusterCtaidX + d), block.index[d] % shape[d]);
+        broadcast(w, special::Slot(special::clusterNctaidX + d), shape[d]);
+        broadcast(w, special::Slot(special::clusterIdX + d), block.index[d] / shape[d]);
+        broadcast(w, special::Slot(special::nclusterIdX + d), grid[d] / shape[d]);
+    }
+    broadcast(w, special::clusterRank, block.rank);
+    broadcast(w, special::clusterSize, shape[0] * shape[1] * shape[2]);
+}
+
 void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
     const std::uint32_t first = index * laneCount;
     const std::uint32_t present = std::min(laneCount, block.threads - first);
@@ -146,6 +167,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
     const std::uint64_t linear =
         block.index[0] + std::uint64_t(m_worker.launch->config->grid[0]) *
                              (block.index[1] + std::uint64_t(m_worker.launch->config->grid[1]) * block.index[2]);
+    if (m_worker.launch->code->readsCluster) fillClusterSpecials(block, w);
     broadcast(w, special::smId, std::uint32_t(linear % m_worker.launch->options->limits.multiprocessors));
     w.localStride = (m_kernel.deepestLocal + 31) & ~15u;
     w.localMemory.resize(std::size_t(w.localStride) * laneCount + 64);
@@ -184,17 +206,25 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
         bool ran = false, progressed = false;
         for (std::size_t place = 0; place < block.warps.size(); ++place) {
             Warp& w = *block.warps[m_warpOrder.at(place)];
+            if (block.async) [[unlikely]]
+                wakeWaiting(block);
             if (w.state != Split::State::ready && !loadReadySplit(w)) continue;
             ran = true;
             progressed |= runWarp(block, w);
             if (m_worker.launch->end.load(std::memory_order_relaxed) >= 0) return Outcome::stopped;
         }
         if (block.finishedThreads == block.threads) {
+            if (block.async) endAsyncWork(block);
             if (block.recorder) m_worker.launch->finish(LaunchEnd::cancelled, "recorded");
             return Outcome::finished;
         }
-        if (ran && !progressed) return Outcome::yielded;
-        if (!ran && !resolveDeadlock(block)) {
+        if (ran && !progressed && !(block.async && relieve(block, false))) return Outcome::yielded;
+        if (ran) continue;
+        if (block.cluster && block.cluster->blocks.size() > 1) {
+            if (block.async && relieve(block, false)) continue;
+            return Outcome::waiting;
+        }
+        if (!(block.async && relieve(block, true)) && !resolveDeadlock(block)) {
             reportDeadlock(block);
             m_worker.launch->finish(LaunchEnd::deadlock,
                                     "deadlock: the threads of a block wait for one another at barriers");
@@ -202,6 +232,24 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
         }
     }
     return Outcome::yielded;
+}
+
+bool BlockRunner::resolve(Cluster& cluster) {
+    for (Block* b : cluster.blocks)
+        if (b->async && relieve(*b, false)) return true;
+    bool any = false;
+    for (Block* b : cluster.blocks)
+        any |= b->finishedThreads < b->threads && b->async && relieve(*b, true);
+    if (any) return true;
+    for (Block* b : cluster.blocks)
+        if (b->finishedThreads < b->threads && resolveDeadlock(*b)) return true;
+    for (Block* b : cluster.blocks)
+        if (b->finishedThreads < b->threads) {
+            reportDeadlock(*b);
+            break;
+        }
+    m_worker.launch->finish(LaunchEnd::deadlock, "deadlock: the threads of a cluster wait for one another at barriers");
+    return false;
 }
 
 void BlockRunner::giveFuel(Warp& w) {
@@ -251,6 +299,7 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
             // It was the last one to come, and does not wait itself.
             releaseBarrier(block, w.pauseArgument);
             continue;
+        case Pause::phase: setAside(w, Split::State::atPhase, 0); break;
         case Pause::warpSync:
             setAside(w, Split::State::atWarpSync, w.pauseArgument);
             releaseWarpSync(w, false);
@@ -259,6 +308,7 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
             finishSplit(w);
             if (m_worker.tally && w.live == 0) m_worker.tally->endWarp(w);
             releaseBarriers(block);
+            if (block.cluster) clusterThreadsEnded(block);
             for (const Split& s : w.others)
                 if (s.state == Split::State::atWarpSync) {
                     releaseWarpSync(w, false);

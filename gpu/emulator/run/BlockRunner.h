@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/emulator/warp/BlockOrder.h"
+#include "gpu/emulator/warp/Cluster.h"
 #include "gpu/emulator/warp/Warp.h"
 
 namespace kernelarium::emulator {
@@ -13,17 +14,22 @@ public:
 
     /// Prepares a block (a new one, or one that has finished) for the block of this linear index.
     /// `place` is its place in the order of the launch.
-    void start(Block& block, std::uint64_t linearIndex, std::uint64_t place);
+    void start(Block& block, std::uint64_t linearIndex, std::uint64_t place, std::shared_ptr<Cluster> cluster = {},
+               std::uint32_t rank = 0);
 
-    enum class Outcome { finished, yielded, stopped };
+    enum class Outcome { finished, yielded, waiting, stopped };
     /// Goes on with the block. `yielded`: every warp that could run has used its slice, perhaps waiting for another
-    /// block; come back later.
+    /// block; come back later. `waiting`, of a block in a cluster of several: none could run.
     Outcome run(Block& block);
+    /// Of a cluster whose blocks all wait or have ended: whether one of them can go on by what only time brings. False:
+    /// a deadlock, which has been reported.
+    bool resolve(Cluster& cluster);
 
 private:
     void startRaces(Block& block, std::uint64_t place);
     void startWarp(Block& block, Warp& warp, std::uint32_t index);
     void fillSpecials(Block& block, Warp& warp, std::uint32_t index);
+    void fillClusterSpecials(const Block& block, Warp& warp);
     /// Runs the warp until it pauses; handles the pause. True when something other than a slice's end happened.
     bool runWarp(Block& block, Warp& warp);
     void giveFuel(Warp& warp);

@@ -7,6 +7,7 @@
 #include "gpu/emulator/checks/SyncTable.h"
 #include "gpu/emulator/counters/CounterSummary.h"
 #include "gpu/emulator/run/BlockRunner.h"
+#include "gpu/emulator/run/ClusterRun.h"
 #include "gpu/emulator/run/DeviceLaunches.h"
 #include "gpu/emulator/warp/BlockOrder.h"
 
@@ -40,6 +41,7 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
         std::max<std::uint64_t>(limits.maxStaticSharedBytes, c.sharedOptInBytes + std::uint64_t(kernel.staticShared));
     if (shared > dynamicLimit || shared > limits.multiprocessor.sharedBytesPerBlock) return "invalid argument";
     if (kernel.maxThreads && threads > kernel.maxThreads) return "invalid argument";
+    if (std::string why = clusterRefusal(kernel, c); !why.empty()) return why;
     if (code.functions[c.function].localBytes > mostLocalBytes) return "out of memory";
     const std::uint64_t perWarp = limits.multiprocessor.registersOfWarp(c.registersPerThread);
     const std::uint64_t warps = (threads + 31) / 32;
@@ -47,11 +49,21 @@ std::string refusal(const Code& code, const LaunchConfig& c, const DeviceLimits&
     return {};
 }
 
+std::uint64_t blockSchedule(const RunOptions& options) {
+    return options.schedule & verify::warpsOnly ? 0 : options.schedule;
+}
+
+std::uint64_t clustersOf(const LaunchState& launch) {
+    const Dim3 &grid = launch.config->grid, &shape = launch.cluster;
+    return std::uint64_t(grid[0] / shape[0]) * (grid[1] / shape[1]) * (grid[2] / shape[2]);
+}
+
 class WorkerThread {
 public:
     WorkerThread(LaunchState& launch, const BlockOrder& order, const Pipeline* pipeline)
         : m_launch(launch)
-        , m_order(order) {
+        , m_order(order)
+        , m_clusterOrder(BlockOrder::scheduled(clustersOf(launch), blockSchedule(*launch.options))) {
         const Code& code = *launch.code;
         m_worker.launch = &launch;
         m_worker.memory = launch.memory->data();
@@ -71,9 +83,10 @@ public:
         m_worker.tally = m_tally.get();
     }
 
-    /// Runs blocks up to this place in the order.
+    /// Runs blocks up to this place in the order, or clusters.
     void run(std::uint64_t places) {
         m_places = places;
+        if (m_launch.cluster != Dim3{1, 1, 1}) return runClusters();
         BlockRunner runner(m_worker, m_launch.code->bodies[m_launch.config->function], m_launch.config->function);
         const std::size_t most = m_launch.config->cooperative ? places : residentBlocks;
         while (m_launch.end.load(std::memory_order_relaxed) < 0) {
@@ -115,6 +128,39 @@ private:
         return block;
     }
 
+    void runClusters() {
+        BlockRunner runner(m_worker, m_launch.code->bodies[m_launch.config->function], m_launch.config->function);
+        std::deque<std::unique_ptr<ClusterRun>> waiting;
+        std::vector<std::unique_ptr<ClusterRun>> free;
+        const std::size_t most = m_launch.config->cooperative ? m_places : residentBlocks;
+        while (m_launch.end.load(std::memory_order_relaxed) < 0) {
+            std::unique_ptr<ClusterRun> run;
+            const std::uint64_t place = waiting.size() < most ? m_launch.nextBlock.fetch_add(1) : m_places;
+            if (place < m_places) {
+                run = free.empty() ? std::make_unique<ClusterRun>() : std::move(free.back());
+                if (!free.empty()) free.pop_back();
+                run->start(runner, m_worker, m_clusterOrder.at(place));
+            } else if (waiting.empty()) {
+                break;
+            } else {
+                run = std::move(waiting.front());
+                waiting.pop_front();
+            }
+            const auto outcome = run->run(runner);
+            if (outcome == BlockRunner::Outcome::stopped) break;
+            if (outcome == BlockRunner::Outcome::finished) {
+                for (const auto& b : run->blocks())
+                    if (b->clocks.ranOut()) m_launch.clocksRanOut = true;
+                m_launch.blocksDone += run->blocks().size();
+                free.push_back(std::move(run));
+            } else {
+                waiting.push_back(std::move(run));
+            }
+            lookAround();
+        }
+        flushRaceCounts(m_worker);
+    }
+
     void lookAround() {
         m_warpsRun = 0;
         if (m_launch.options->stop.stop_requested())
@@ -125,6 +171,7 @@ private:
 
     LaunchState& m_launch;
     const BlockOrder& m_order;
+    BlockOrder m_clusterOrder;
     std::uint64_t m_places = 0;
     std::unique_ptr<Tally> m_tally;
     Worker m_worker;
@@ -144,7 +191,8 @@ public:
     }
 
     void run(std::uint64_t places) {
-        m_state.nextBlock = m_state.blocksDone.load();
+        const Dim3& cluster = m_state.cluster;
+        m_state.nextBlock = m_state.blocksDone.load() / (std::uint64_t(cluster[0]) * cluster[1] * cluster[2]);
         threads::together(m_workers.size(), [&](std::size_t k) {
             try {
                 m_workers[k]->run(places);
@@ -276,6 +324,8 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     state.touched = touched ? &*touched : nullptr;
     state.faults = &faults;
     state.checks = options.checks;
+    state.cluster = clusterShape(code.bodies[config.function], config);
+    const bool clustered = state.cluster != Dim3{1, 1, 1};
     const GridBarrier gridBarrier(memory, config.cooperative);
     state.gridBarrier = gridBarrier.address();
     DeviceLaunches launches(code, memory, config.function);
@@ -283,16 +333,17 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     const std::uint64_t blocks = std::uint64_t(config.grid[0]) * config.grid[1] * config.grid[2];
     // A grid whose blocks wait for one another cannot be sampled, nor one whose blocks launch others.
     const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative &&
-                         !launches.possible();
-    const BlockOrder order =
-        samples ? BlockOrder(blocks, true)
-                : BlockOrder::scheduled(blocks, options.schedule & verify::warpsOnly ? 0 : options.schedule);
+                         !launches.possible() && !clustered;
+    // Blocks of a cluster have their linear indices for places.
+    const BlockOrder order = samples     ? BlockOrder(blocks, true)
+                             : clustered ? BlockOrder(blocks, false)
+                                         : BlockOrder::scheduled(blocks, blockSchedule(options));
     SyncTable syncs;
     state.order = &order;
     if (options.checks && options.races) prepareRaces(state, syncs, blocks, result);
     Crew crew(state, order, unsigned(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs))),
               pipeline ? &*pipeline : nullptr);
-    crew.run(samples ? options.sample.leastBlocks : blocks);
+    crew.run(samples ? options.sample.leastBlocks : clustersOf(state));
     if (samples && state.end.load() < 0) crew.run(sampledBlocks(options.sample, crew.counters(), blocks));
 
     if (const int end = state.end.load(); end >= 0) {

@@ -41,6 +41,7 @@ struct LaunchConfig {
     std::uint32_t sharedOptInBytes = 0;   ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 where never set
     std::uint32_t registersPerThread = 0; ///< from ptxas, for the launch limit; 0 where unknown
     bool cooperative = false;
+    Dim3 cluster{0, 0, 0};             ///< blocks of a cluster; 0: as the kernel says, or none
     std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
 };
 

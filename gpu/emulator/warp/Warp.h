@@ -50,6 +50,21 @@ enum Slot : std::uint32_t {
     totalShared,
     zero,
     gridBarrierLow,
+    clusterCtaidX,
+    clusterCtaidY,
+    clusterCtaidZ,
+    clusterNctaidX,
+    clusterNctaidY,
+    clusterNctaidZ,
+    clusterIdX,
+    clusterIdY,
+    clusterIdZ,
+    nclusterIdX,
+    nclusterIdY,
+    nclusterIdZ,
+    clusterRank,
+    clusterSize,
+    farOffset,       ///< offsets of an access of another block's shared memory (gpu/emulator/async/FarAccess.h)
     gridBarrierHigh, ///< address of what grid.sync() counts in; 0 where the launch is not cooperative
     count
 };
@@ -84,7 +99,8 @@ struct Split {
     std::uint32_t active = 0;
     std::vector<Path> paths;
     std::vector<Frame> frames;
-    enum class State : std::uint8_t { ready, atBarrier, atWarpSync, done } state = State::ready;
+    /// `atPhase`: at a wait for an mbarrier or a cluster's barrier, which is executed again.
+    enum class State : std::uint8_t { ready, atBarrier, atWarpSync, atPhase, done } state = State::ready;
     std::uint32_t barrier = 0; ///< barrier number, or member mask of a warp sync
 };
 
@@ -93,7 +109,7 @@ struct Worker;
 class Tally;
 
 /// Why a handler suspended its warp.
-enum class Pause : std::uint8_t { none, slice, barrier, arrived, warpSync, done, stop, externCall };
+enum class Pause : std::uint8_t { none, slice, barrier, arrived, warpSync, phase, done, stop, externCall };
 
 /// 32 lanes while they run. What handlers use most comes first.
 struct alignas(64) Warp {
@@ -146,6 +162,15 @@ protected:
     ~FaultWitness() = default;
 };
 
+/// Is asked of each read of shared memory whose bytes are not there, whether it knows why.
+class ReadWatch {
+public:
+    virtual ~ReadWatch() = default;
+    /// Reports it, where it does; else false.
+    virtual bool noteEarlyRead(Warp& warp, const Inst* ip, std::uint32_t lane, std::uint64_t offset,
+                               std::uint32_t bytes) = 0;
+};
+
 /// A resident block with everything needed to go on with it later.
 struct Block {
     Dim3 index{};
@@ -163,8 +188,12 @@ struct Block {
     AlignedBytes raceWriters, raceReaders, raceWeak;
     race::Marks raceMarks; ///< of shared memory
     SeenStores seenStores;
-    class Recorder* recorder = nullptr; ///< null: the block is not recorded
-    FaultWitness* witness = nullptr;    ///< its recorder, where it has one
+    class Recorder* recorder = nullptr;      ///< null: the block is not recorded
+    FaultWitness* witness = nullptr;         ///< its recorder, where it has one
+    ReadWatch* reads = nullptr;              ///< its asynchronous work, where it has any
+    std::shared_ptr<class AsyncWork> async;  ///< null until it has any (gpu/emulator/async)
+    std::shared_ptr<struct Cluster> cluster; ///< null where it was launched without one
+    std::uint32_t rank = 0;                  ///< in the cluster
 };
 
 /// Collects faults of one launch; thread-safe.
@@ -198,6 +227,7 @@ struct LaunchState {
     std::atomic<bool> clocksRanOut{false}; ///< of some block: races were not looked for to its end
     class DeviceLaunches* launches = nullptr;
     std::uint64_t gridBarrier = 0; ///< device address; 0 where the launch is not cooperative
+    Dim3 cluster{1, 1, 1};         ///< blocks of a cluster
     std::atomic<std::uint64_t> nextBlock{0};
     std::atomic<std::uint64_t> blocksDone{0};
     std::atomic<int> end{-1}; ///< LaunchEnd once something other than the normal end is decided

@@ -3,6 +3,7 @@
 
 #include "core/perf/Occupancy.h"
 #include "core/verify/Runner.h"
+#include "gpu/emulator/async/TensorMap.h"
 #include "gpu/emulator/code/FunctionInfo.h"
 #include "gpu/emulator/warp/LaunchResult.h"
 #include "gpu/host/backend/Memory.h"
@@ -26,6 +27,7 @@ struct KernelLaunch {
     std::uint32_t dynamicSharedBytes = 0;
     std::uint32_t sharedOptInBytes = 0; ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 where never set
     bool cooperative = false;
+    std::array<std::uint32_t, 3> cluster{0, 0, 0}; ///< blocks of a cluster; 0: as the kernel says, or none
     std::uint64_t stream = 0;
     std::size_t item = 0; ///< its number among the pieces of work on its stream, from 1; 0 where nobody counts
     /// What CUDA's rules order before it: of other streams and its own, the first so many pieces of work.
@@ -104,6 +106,10 @@ public:
     /// Memory that host code may use as well (cudaMallocManaged). Errors: "out_of_memory", "unsupported".
     virtual Result<std::uint64_t> allocateManaged(std::uint64_t /*bytes*/, std::string label) {
         return Error{"unsupported", label + " on a GPU: host code is interpreted here"};
+    }
+    /// What cuTensorMapEncodeTiled writes, for kernels of this backend. Errors: "invalid_value", "unsupported".
+    virtual Result<std::array<std::byte, emulator::tensorMapBytes>> tensorMap(const emulator::TensorMap&) {
+        return Error{"unsupported", "cuTensorMapEncodeTiled on this backend"};
     }
     /// Whether kernels reach page-locked memory of the host code.
     [[nodiscard]] virtual bool sharesHostMemory() const { return false; }

@@ -22,6 +22,9 @@ public:
     [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override {
         return m_inner.symbol(mangled);
     }
+    Result<std::array<std::byte, emulator::tensorMapBytes>> tensorMap(const emulator::TensorMap& map) override {
+        return m_inner.tensorMap(map);
+    }
     KernelReport launch(const KernelLaunch& launch) override { return m_inner.launch(launch); }
     Result<void> synchronize() override { return m_inner.synchronize(); }
     void settle() override { m_inner.settle(); }

@@ -24,6 +24,7 @@ inline constexpr int cudaErrorHostMemoryAlreadyRegistered = 712;
 inline constexpr int cudaErrorHostMemoryNotRegistered = 713;
 inline constexpr int cudaErrorMisalignedAddress = 716;
 inline constexpr int cudaErrorLaunchFailure = 719;
+inline constexpr int cudaErrorInvalidClusterSize = 912;
 inline constexpr int cudaErrorCooperativeLaunchTooLarge = 720;
 
 /// "cudaErrorInvalidConfiguration"; "unrecognized error code" for a number that CUDA does not have.

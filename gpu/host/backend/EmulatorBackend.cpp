@@ -16,10 +16,11 @@ namespace {
 
 /// The code behind an error text that the emulator took from CUDA.
 int codeOf(std::string_view reason, int otherwise) {
-    constexpr std::array codes{
-        cudaErrorInvalidConfiguration,      cudaErrorMemoryAllocation, cudaErrorLaunchOutOfResources,
-        cudaErrorCooperativeLaunchTooLarge, cudaErrorInvalidValue,     cudaErrorIllegalAddress,
-        cudaErrorMisalignedAddress,         cudaErrorAssert,           cudaErrorLaunchFailure};
+    constexpr std::array codes{cudaErrorInvalidConfiguration, cudaErrorMemoryAllocation,
+                               cudaErrorLaunchOutOfResources, cudaErrorCooperativeLaunchTooLarge,
+                               cudaErrorInvalidValue,         cudaErrorIllegalAddress,
+                               cudaErrorMisalignedAddress,    cudaErrorAssert,
+                               cudaErrorLaunchFailure,        cudaErrorInvalidClusterSize};
     for (int code : codes)
         if (reason.find(cudaErrorText(code)) != std::string_view::npos) return code;
     return otherwise;
@@ -153,6 +154,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     config.dynamicSharedBytes = launch.dynamicSharedBytes;
     config.sharedOptInBytes = launch.sharedOptInBytes;
     config.cooperative = launch.cooperative;
+    config.cluster = launch.cluster;
     config.parameters = launch.parameters;
     if (const auto facts = kernel(launch.kernel)) {
         config.registersPerThread = facts->registers;

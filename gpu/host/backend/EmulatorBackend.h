@@ -28,6 +28,9 @@ public:
     [[nodiscard]] const emulator::DeviceLimits& limits() const override { return m_options.limits; }
     [[nodiscard]] std::optional<KernelFacts> kernel(std::string_view mangled) const override;
     [[nodiscard]] std::optional<DeviceSymbol> symbol(std::string_view mangled) override;
+    Result<std::array<std::byte, emulator::tensorMapBytes>> tensorMap(const emulator::TensorMap& map) override {
+        return emulator::encodeTensorMap(map);
+    }
     KernelReport launch(const KernelLaunch& launch) override;
     Result<void> synchronize() override { return {}; }
     [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_memory.damagedGuards(); }

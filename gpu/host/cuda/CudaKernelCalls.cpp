@@ -109,9 +109,7 @@ int launchCall(CudaContext& c, const ApiArguments& a) {
     launch.dynamicSharedBytes = std::uint32_t(a.integer(8, 0));
     launch.stream = a.has(9) ? a.pointer(9) : 0;
     launch.cooperative = a.api() == "cudaLaunchCooperativeKernel" || (a.api() == "cudaLaunchKernelEx" && a.integer(10));
-    if (a.api() == "cudaLaunchKernelEx" && a.integer(11) * a.integer(12) * a.integer(13) != 1)
-        refuse(fmt::format("a launch in clusters of {} x {} x {} blocks (cudaLaunchAttributeClusterDimension)",
-                           a.integer(11), a.integer(12), a.integer(13)));
+    if (a.api() == "cudaLaunchKernelEx") launch.cluster = threeAt(a, 11);
     launch.parameters.resize(kernel->facts.parameterBytes);
     const std::vector<emulator::ParameterInfo>& ranges = kernel->facts.parameters;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -119,6 +117,34 @@ int launchCall(CudaContext& c, const ApiArguments& a) {
         c.host.readBytes(from, std::span(launch.parameters).subspan(ranges[i].offset, ranges[i].bytes));
     }
     return launchKernel(c, launch);
+}
+
+/// cuTensorMapEncodeTiled(map, type, rank, address, extents, strides, box, element strides, interleave, swizzle,
+/// promotion into the L2, fill)
+int tensorMapCall(CudaContext& c, const ApiArguments& a) {
+    emulator::TensorMap map;
+    map.type = std::uint32_t(a.integer(1));
+    map.rank = std::uint32_t(a.integer(2));
+    map.address = a.pointer(3);
+    map.interleave = std::uint32_t(a.integer(8));
+    map.swizzle = std::uint32_t(a.integer(9));
+    map.promotion = std::uint32_t(a.integer(10));
+    map.fillsNan = std::uint32_t(a.integer(11));
+    if (map.rank >= 1 && map.rank <= 5)
+        for (std::uint32_t d = 0; d < map.rank; ++d) {
+            map.extent[d] = c.host.read<std::uint64_t>(a.pointer(4) + 8 * d);
+            if (d) map.stride[d] = c.host.read<std::uint64_t>(a.pointer(5) + 8 * (d - 1));
+            map.box[d] = c.host.read<std::uint32_t>(a.pointer(6) + 4 * d);
+            map.elementStride[d] = c.host.read<std::uint32_t>(a.pointer(7) + 4 * d);
+        }
+    const auto bytes = c.device.tensorMap(map);
+    if (!bytes.ok()) {
+        if (bytes.error().code == "unsupported") refuse(bytes.error().message);
+        c.log.remark(bytes.error().message);
+        return cudaErrorInvalidValue;
+    }
+    c.host.write(a.pointer(0), *bytes);
+    return cudaSuccess;
 }
 
 int kernelHint(CudaContext& c, const ApiArguments& a) {
@@ -218,6 +244,7 @@ const std::map<std::string_view, ApiCall>& kernelCalls() {
         {"cudaLaunchKernel", launchCall},
         {"cudaLaunchCooperativeKernel", launchCall},
         {"cudaLaunchKernelEx", launchCall},
+        {"cuTensorMapEncodeTiled", tensorMapCall},
     };
     return table;
 }

@@ -179,7 +179,7 @@ inline cudaError_t klr_cudaLaunchCooperativeKernel(F* f, dim3 grid, dim3 block, 
 /// Attributes that only order or advise change nothing here.
 __noinline__ inline cudaError_t klr_cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* f, void** arguments) {
     int cooperative = 0;
-    unsigned cluster[3] = {1, 1, 1};
+    unsigned cluster[3] = {0, 0, 0};
     for (unsigned i = 0; i < c->numAttrs; ++i) {
         const cudaLaunchAttribute& a = c->attrs[i];
         if (a.id == cudaLaunchAttributeCooperative) cooperative = a.val.cooperative;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// barrier.cluster (PTX ISA, "Parallel Synchronization and Communication Instructions: barrier.cluster"): all threads of
+// a cluster arrive, and wait for one another. Threads that have ended count as having arrived. Arriving releases and
+// waiting acquires, but for arrive.relaxed, which only orders execution.
+#pragma once
+
+#include "gpu/emulator/warp/Warp.h"
+
+namespace kernelarium::emulator {
+
+const Inst* clusterArrive(Warp& w, const Inst* ip); ///< bits 1: relaxed
+const Inst* clusterWait(Warp& w, const Inst* ip);
+/// A thread of the cluster has ended: the phase may have.
+void clusterThreadsEnded(Block& block);
+
+} // namespace kernelarium::emulator

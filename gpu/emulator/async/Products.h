@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Operands of products of warpgroups in shared memory (PTX ISA, "Asynchronous Warpgroup Level Matrix
+// Multiply-Accumulate Instructions", canonical layouts), and which of them are under way.
+#pragma once
+
+#include "gpu/emulator/warp/Warp.h"
+
+namespace kernelarium::emulator {
+
+constexpr std::uint32_t productRowBytes = 32; ///< k of one instruction: 32 bytes, whatever the elements
+
+/// Reads the operands that lie in shared memory, and remembers that they are read until the warp has waited. `a`: the
+/// warp's 16 rows of productRowBytes; `b`: op.n rows of as many (k goes along a row in both). False where nothing is to
+/// be computed (after a fault).
+bool beginProduct(Warp& w, const Inst* ip, const WarpgroupOp& op, std::byte* a, std::byte* b);
+
+const Inst* commitProducts(Warp& w, const Inst* ip);
+const Inst* waitProducts(Warp& w, const Inst* ip); ///< imm: groups that may go on
+
+} // namespace kernelarium::emulator

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Mistakes with what goes on asynchronously, each beside a twin that differs by one line and passes. Whoever reports
+// one names both parties.
+#include "tests/TestRegistry.h"
+#include "tests/emulator/HopperKernels.h"
+
+#include <QTest>
+
+using namespace kernelarium::emulator;
+using namespace kernelarium::test;
+
+class TestAsyncFaults : public QObject {
+    Q_OBJECT
+private slots:
+    void plain_data();
+    void plain();
+    void products_data();
+    void products();
+};
+
+namespace {
+
+/// `kernel` with the line RIGHT or WRONG in the place of LINE.
+std::string with(std::string kernel, const char* line) {
+    kernel.replace(kernel.find("LINE"), 4, line);
+    return hopperSource(kernel);
+}
+
+void verify(const LaunchResult& r, const char* kind, int line, int otherLine) {
+    const Fault* f = faultOf(r, kind);
+    QVERIFY2(f, PtxProgram::describe(r).c_str());
+    QVERIFY2(f->line == line, PtxProgram::describe(r).c_str());
+    QVERIFY(f->other);
+    QVERIFY2(f->other->line == otherLine, (PtxProgram::describe(r) + std::to_string(f->other->line)).c_str());
+}
+
+} // namespace
+
+void TestAsyncFaults::plain_data() {
+    QTest::addColumn<std::string>("kernel");
+    QTest::addColumn<QByteArray>("right");
+    QTest::addColumn<QByteArray>("wrong");
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<int>("otherLine");
+    const std::string copied = R"(extern "C" __global__ void k(const int* a, int* b) {
+    __shared__ __align__(128) int s[64];
+    __shared__ u64 bar;
+    if (threadIdx.x == 0) { make(&bar, 1); made(); }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(&bar, 256);
+        bring(s, a, 256, &bar);
+    }
+LINE
+    b[threadIdx.x] = s[63 - threadIdx.x];
+})";
+    QTest::newRow("nobody waits for a copy")
+        << copied << QByteArray("wait(&bar, 0);") << QByteArray() << QByteArray("async_read") << 11 << 8;
+    QTest::newRow("a wait for the phase before") << copied << QByteArray("wait(&bar, 0);")
+                                                 << QByteArray("wait(&bar, 1);") << QByteArray("async_read") << 11 << 8;
+    QTest::newRow("two copies into one place")
+        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
+    __shared__ __align__(128) int s[64];
+    __shared__ u64 bar;
+    if (threadIdx.x == 0) { make(&bar, 1); made(); }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(&bar, 256);
+        bring(s, a, 128, &bar);
+LINE
+    }
+    wait(&bar, 0);
+    b[threadIdx.x] = s[threadIdx.x];
+})") << QByteArray("bring(s + 32, a + 32, 128, &bar);")
+        << QByteArray("bring(s, a + 32, 128, &bar);") << QByteArray("async_overwrite") << 9 << 8;
+    const std::string stored = R"(extern "C" __global__ void k(const int* a, int* b) {
+    __shared__ __align__(128) int s[64];
+    s[threadIdx.x] = a[threadIdx.x];
+LINE
+    __syncthreads();
+    if (threadIdx.x == 0) { take(b, s, 256); commit(); waitTaken(); }
+})";
+    QTest::newRow("no fence between a store and a copy")
+        << stored << QByteArray("proxyFence();") << QByteArray("__threadfence_block();") << QByteArray("proxy_fence")
+        << 6 << 3;
+    QTest::newRow("a place used again before it was read")
+        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
+    __shared__ __align__(128) int s[64];
+    s[threadIdx.x] = a[threadIdx.x];
+    proxyFence();
+    __syncthreads();
+    if (threadIdx.x == 0) { take(b, s, 256); commit(); }
+LINE
+    __syncthreads();
+    s[threadIdx.x] = 7;
+    __syncthreads();
+    waitTaken();
+})") << QByteArray("asm volatile(\"cp.async.bulk.wait_group.read 0;\" ::: \"memory\");")
+        << QByteArray() << QByteArray("async_overwrite") << 9 << 6;
+}
+
+void TestAsyncFaults::plain() {
+    QFETCH(std::string, kernel);
+    QFETCH(QByteArray, right);
+    QFETCH(QByteArray, wrong);
+    QFETCH(QByteArray, kind);
+    QFETCH(int, line);
+    QFETCH(int, otherLine);
+    QString why;
+    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    if (!good) QSKIP(qPrintable(why));
+    good->run("k", {1, 1, 1}, {64, 1, 1}, good->buffer(std::vector<int>(64, 3)), good->uninitialised(256));
+    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
+    verify(bad->launch("k", {1, 1, 1}, {64, 1, 1}, bad->buffer(std::vector<int>(64, 3)), bad->uninitialised(256)),
+           kind.constData(), line, otherLine);
+}
+
+void TestAsyncFaults::products_data() {
+    QTest::addColumn<std::string>("kernel");
+    QTest::addColumn<QByteArray>("right");
+    QTest::addColumn<QByteArray>("wrong");
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<int>("otherLine");
+    QTest::newRow("a stage given free too early")
+        << std::string(
+               R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) char s[];
+    __shared__ u64 full, empty;
+    if (threadIdx.x == 0) { make(&full, 1); make(&empty, 128); made(); }
+    __syncthreads();
+    if (threadIdx.x == 128) {
+        for (int i = 0; i < 3; ++i) {
+            wait(&empty, (i & 1) ^ 1);
+            expect(&full, 16384);
+            bringBox(s, &a, i * 64, 0, &full);
+            bringBox(s + 8192, &b, i * 64, 0, &full);
+        }
+    } else if (threadIdx.x < 128) {
+        float d[32];
+        for (int i = 0; i < 3; ++i) {
+            wait(&full, i & 1);
+            productFence();
+            product64(d, descriptor(s), descriptor(s + 8192), i);
+            productCommit();
+LINE
+            arrive(&empty);
+        }
+        productWait<0>();
+        result64(c, 64, d);
+    }
+})") << QByteArray("productWait<0>();")
+        << QByteArray("productWait<1>();") << QByteArray("async_overwrite") << 10 << 18;
+    const std::string read =
+        R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) char s[];
+    __shared__ u64 full;
+    if (threadIdx.x == 0) { make(&full, 1); made(); }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        expect(&full, 16384);
+        bringBox(s, &a, 0, 0, &full);
+        bringBox(s + 8192, &b, 0, 0, &full);
+    }
+    if (threadIdx.x < 128) {
+LINE
+        float d[32];
+        productFence();
+        product64(d, descriptor(s), descriptor(s + 8192), 0);
+        productCommit();
+        productWait<0>();
+        result64(c, 64, d);
+    }
+})";
+    QTest::newRow("a product of what is not there yet")
+        << read << QByteArray("wait(&full, 0);") << QByteArray("wait(&full, 1);") << QByteArray("async_read") << 15
+        << 8;
+    QTest::newRow("factors stored without a fence")
+        << std::string(
+               R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) u32 s[];
+    for (int i = threadIdx.x; i < 4096; i += 256) s[i] = 0x3c003c00;
+LINE
+    __syncthreads();
+    if (threadIdx.x < 128) {
+        float d[32];
+        productFence();
+        product64(d, descriptor(s), descriptor(s + 2048), 0);
+        productCommit();
+        productWait<0>();
+        result64(c, 64, d);
+    }
+})") << QByteArray("proxyFence();")
+        << QByteArray("__threadfence_block();") << QByteArray("proxy_fence") << 9 << 3;
+}
+
+void TestAsyncFaults::products() {
+    QFETCH(std::string, kernel);
+    QFETCH(QByteArray, right);
+    QFETCH(QByteArray, wrong);
+    QFETCH(QByteArray, kind);
+    QFETCH(int, line);
+    QFETCH(int, otherLine);
+    const auto launch = [](PtxProgram& p) {
+        p.config.dynamicSharedBytes = 16384;
+        const auto a = matrixMap(6, p.buffer(smallHalves(64 * 192, 1)), 64, 192, 64, 64, 3);
+        const auto b = matrixMap(6, p.buffer(smallHalves(64 * 192, 2)), 64, 192, 64, 64, 3);
+        return p.launch("k", {1, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));
+    };
+    QString why;
+    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    if (!good) QSKIP(qPrintable(why));
+    PtxProgram::expectClean(launch(*good));
+    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
+    verify(launch(*bad), kind.constData(), line, otherLine);
+}
+
+namespace {
+KERNELARIUM_TEST(TestAsyncFaults);
+}
+#include "TestAsyncFaults.moc"
