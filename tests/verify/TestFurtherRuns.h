@@ -17,6 +17,8 @@ private slots:
     void idleKernelsAreSuspicious();
     void anotherShapeIsTried();
     void lostUpdatesAreFaultsWhetherLostOrNot();
+    void racesAreLookedForWhereTheyAreTold();
+    void wrongValuesOfALaterRunHaveTheirRace();
     void otherOrdersAreTriedWhereTheyMatter_data();
     void otherOrdersAreTriedWhereTheyMatter();
     void aLessExactLibraryMayChooseAnotherAlgorithm();

@@ -30,7 +30,8 @@ const Inst* enterBlock(Warp& w, const Inst* ip) {
     }
     Worker& k = *w.worker;
     ++k.blockRuns[ip->aux];
-    k.blockLanes[ip->aux] += std::uint64_t(std::popcount(w.active));
+    // popcount is a call where the compiler may not use the instruction.
+    k.blockLanes[ip->aux] += w.active == ~0u ? laneCount : std::uint64_t(std::popcount(w.active));
     w.fuel -= ip->imm;
     if (w.fuel < 0) [[unlikely]] {
         w.ip = ip + 1;

@@ -44,6 +44,22 @@ std::uint64_t localSectors(const std::uint64_t* at, std::uint32_t lanes, std::ui
     return std::uint64_t(std::unique(sectors, sectors + n) - sectors);
 }
 
+/// Distinct addresses of 32 lanes that lie side by side or at one place, as most do; 0 of others.
+std::uint32_t placesOfRow(const std::uint64_t* at, std::uint32_t bytes) {
+    std::uint64_t differs = 0, strays = 0;
+    for (std::uint32_t i = 0; i < laneCount; ++i) {
+        const std::uint64_t x = at[i] - at[0];
+        differs |= x;
+        strays |= x ^ (std::uint64_t(i) * bytes);
+    }
+    return differs == 0 ? 1 : strays == 0 ? laneCount : 0;
+}
+
+/// popcount, which is a call where the compiler may not use the instruction.
+std::uint32_t lanesIn(std::uint32_t mask) {
+    return mask == ~0u ? laneCount : std::uint32_t(std::popcount(mask));
+}
+
 } // namespace
 
 Tally::Tally(const Code& code, const Pipeline& pipeline, std::uint32_t function, const CountOptions& options,
@@ -91,8 +107,8 @@ void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
     InstructionTally& t = m_instructions[std::size_t(ip->source)];
     ++m_executed;
     ++t.runs;
-    t.lanes += std::uint64_t(std::popcount(w.active));
-    t.on += std::uint64_t(std::popcount(on));
+    t.lanes += lanesIn(w.active);
+    t.on += lanesIn(on);
     AccessOutcome outcome;
     switch (facts.kind) {
     case Kind::control: t.diverged += diverges(w, ip); break;
@@ -106,7 +122,8 @@ void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
 
 AccessOutcome Tally::access(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t,
                             std::uint32_t on) {
-    const InstructionTally before = t;
+    const std::uint64_t l2Sectors = t.l2Sectors, wavefronts = t.wavefronts, lines = t.lines,
+                        sharedRequests = t.sharedRequests;
     if (facts.isFragment) {
         fragment(w, ip, facts, t, on);
     } else if (on & facts.lanes) {
@@ -115,8 +132,8 @@ AccessOutcome Tally::access(const Warp& w, const Inst* ip, const InstructionFact
         accessAt(at, facts, m_pipeline.at(std::size_t(ip->source)).joined, t, on & facts.lanes);
     }
     const bool follows = facts.space == Space::shared; // of a joined access: it waits where the first one does
-    return {t.l2Sectors != before.l2Sectors, std::uint32_t(t.wavefronts - before.wavefronts),
-            std::uint32_t(t.lines - before.lines), t.sharedRequests != before.sharedRequests || follows};
+    return {t.l2Sectors != l2Sectors, std::uint32_t(t.wavefronts - wavefronts), std::uint32_t(t.lines - lines),
+            t.sharedRequests != sharedRequests || follows};
 }
 
 /// A request for each register of the fragment, or for each element where those of a register do not lie together.
@@ -173,8 +190,27 @@ void Tally::shared(std::uint64_t* at, std::uint32_t lanes, const InstructionFact
     if (cost.wavefronts > cost.ideal) addWaste(t, cost.wavefronts, cost.ideal, laneStride(at, lanes));
 }
 
+/// The same of 32 lanes side by side, or (one distinct address) at one place: no lane need be looked at.
+void Tally::globalRow(std::uint64_t first, std::uint32_t distinct, const InstructionFacts& facts, InstructionTally& t) {
+    ++t.globalRequests;
+    t.globalLanes += laneCount;
+    const std::uint64_t bytes = std::uint64_t(distinct) * facts.bytes;
+    const std::uint64_t begin = first >> TouchMap::sectorShift, last = (first + bytes - 1) >> TouchMap::sectorShift;
+    const std::uint64_t sectorsBefore = t.globalSectors;
+    for (std::uint64_t line = begin >> 2; line <= last >> 2; ++line) {
+        const std::uint32_t from = line == begin >> 2 ? 0xfu << (begin & 3) & 0xfu : 0xfu;
+        const std::uint32_t to = line == last >> 2 ? 0xfu >> (3 - (last & 3)) : 0xfu;
+        touchLine(line, from & to, facts.kind, t);
+    }
+    const std::uint64_t ideal = (bytes + 31) / 32, cost = t.globalSectors - sectorsBefore;
+    t.idealSectors += ideal;
+    if (cost > ideal) addWaste(t, cost, ideal, distinct == 1 ? 0 : std::int64_t(facts.bytes));
+}
+
 void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const InstructionFacts& facts,
                    InstructionTally& t) {
+    if (const std::uint32_t distinct = lanes == ~0u ? placesOfRow(generic, facts.bytes) : 0)
+        return globalRow(generic[0] - DeviceMemory::base, distinct, facts, t);
     std::uint64_t at[laneCount];
     std::uint32_t n = 0;
     bool sorted = true;

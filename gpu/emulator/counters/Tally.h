@@ -63,6 +63,7 @@ private:
                   std::uint32_t on);
     void shared(std::uint64_t* at, std::uint32_t lanes, const InstructionFacts& facts, const JoinedAccess& joined,
                 InstructionTally& t);
+    void globalRow(std::uint64_t first, std::uint32_t distinct, const InstructionFacts& facts, InstructionTally& t);
     void global(const std::uint64_t* at, std::uint32_t lanes, const InstructionFacts& facts, InstructionTally& t);
     void touchLine(std::uint64_t line, std::uint32_t sectors, InstructionClass kind, InstructionTally& t);
 

@@ -118,11 +118,21 @@ template <std::uint32_t Bytes> inline bool statesHold(const std::uint8_t* s, std
     }
 }
 
-inline bool rangeHolds(const std::uint8_t* s, std::uint64_t bytes, std::uint8_t need) {
+template <std::uint32_t Bytes> inline bool rangeHolds(const std::uint8_t* s, std::uint8_t need) {
     std::uint8_t missing = 0;
-    for (std::uint64_t k = 0; k < bytes; ++k)
+    for (std::uint32_t k = 0; k < Bytes; ++k)
         missing |= std::uint8_t(~s[k] & need);
     return missing == 0;
+}
+
+/// Whether an access of all lanes from `o` on is in order: of each its own bytes, or of all the same.
+template <std::uint32_t Bytes>
+inline bool rowInOrder(const Region& r, std::uint64_t o, bool uniform, std::uint8_t need) {
+    constexpr std::uint64_t alignment = (Bytes < 16 ? Bytes : 16) - 1;
+    const std::uint64_t length = uniform ? Bytes : std::uint64_t(Bytes) * laneCount;
+    if (o >= r.limit || length > r.limit - o || (o & alignment)) return false;
+    if (!r.states || need == 0) return true;
+    return uniform ? statesHold<Bytes>(r.states + o, need) : rangeHolds<Bytes * laneCount>(r.states + o, need);
 }
 
 /// Whether the access of every active lane is in order; quick, and silent.
@@ -130,13 +140,7 @@ template <std::uint32_t Bytes>
 inline bool inOrder(const Warp& w, const Region& r, const Addresses& a, std::uint8_t need) {
     const auto lead = std::uint32_t(__builtin_ctz(w.active));
     constexpr std::uint64_t alignment = (Bytes < 16 ? Bytes : 16) - 1;
-    if (a.uniform || a.contiguous) {
-        const std::uint64_t length = a.uniform ? Bytes : std::uint64_t(Bytes) * laneCount;
-        const std::uint64_t o = a.at[lead];
-        if (o >= r.limit || length > r.limit - o || (o & alignment)) return false;
-        if (!r.states || need == 0) return true;
-        return a.uniform ? statesHold<Bytes>(r.states + o, need) : rangeHolds(r.states + o, length, need);
-    }
+    if (a.uniform || a.contiguous) return rowInOrder<Bytes>(r, a.at[lead], a.uniform, need);
     std::uint64_t unaligned = 0;
     bool outside = false;
     if (r.limit < Bytes) return false;

@@ -71,19 +71,33 @@ template <class T> struct Sad {
         return T(Unsigned<T>(c) + (a > b ? Unsigned<T>(a) - Unsigned<T>(b) : Unsigned<T>(b) - Unsigned<T>(a)));
     }
 };
+/// a / b rounded to zero; b is neither 0 nor, with signs, -1. Processors divide vectors of floats and none of integers.
+/// Of 32 bits float64 gives the very quotient: one that is no integer is 1/b away from the next, and its rounding error
+/// is at most a/b * 2^-53, which is less than 2^-20 of that.
+template <class T> inline T quotient(T a, T b) {
+    if constexpr (sizeof(T) == 4)
+        return T(double(a) / double(b));
+    else
+        return T(a / b);
+}
+/// What is not to be divided by, replaced; both branches of a choice are computed where lanes are.
+template <class T> inline T divisor(T b) {
+    return b == 0 || (std::is_signed_v<T> && b == T(-1)) ? T(1) : b;
+}
 // Division by zero gives all ones on the hardware; the most negative number by -1 wraps.
 template <class T> struct Div {
     static T apply(T a, T b) {
-        if (b == 0) return T(~Unsigned<T>(0));
-        if (std::is_signed_v<T> && b == T(-1)) return T(Unsigned<T>(0) - Unsigned<T>(a));
-        return T(a / b);
+        const T q = quotient(a, divisor(b));
+        const T negated = T(Unsigned<T>(0) - Unsigned<T>(a));
+        const T regular = std::is_signed_v<T> && b == T(-1) ? negated : q;
+        return b == 0 ? T(~Unsigned<T>(0)) : regular;
     }
 };
 template <class T> struct Rem {
     static T apply(T a, T b) {
-        if (b == 0) return T(-1); // undefined by the PTX ISA; what an H200 gives
-        if (std::is_signed_v<T> && b == T(-1)) return 0;
-        return T(a % b);
+        const T by = divisor(b);
+        const T rest = T(Product<T>(a) - Product<T>(Product<T>(quotient(a, by)) * Product<T>(by)));
+        return b == 0 ? T(-1) : rest; // by 0: undefined by the PTX ISA; what an H200 gives
     }
 };
 template <class T> struct Abs {

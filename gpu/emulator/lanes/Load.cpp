@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // ld in every space (PTX ISA, "Data Movement and Conversion Instructions: ld").
-#include "gpu/emulator/lanes/RaceTrack.h"
+#include "gpu/emulator/lanes/WholeRow.h"
 
 namespace kernelarium::emulator::KL_ISA {
 
@@ -75,8 +75,55 @@ template <class T, class W, u32 N> void loadRegion(Warp& w, const Inst* ip, cons
     w.active = all;
 }
 
+/// From all lanes' places: the same for each, or one behind the other.
+template <class T, class W, u32 N>
+inline void transferRow(Warp& w, const Inst* ip, const std::byte* memory, bool uniform) {
+    for (u32 k = 0; k < N; ++k) {
+        const Opd target = destination(w, ip, k);
+        if (target.value == ~0u) continue;
+        W* d = at<W>(w, target);
+        const std::byte* start = memory + k * sizeof(T);
+        if (uniform) {
+            T value;
+            std::memcpy(&value, start, sizeof(T));
+            for (u32 i = 0; i < laneCount; ++i)
+                d[i] = W(value);
+        } else {
+#pragma GCC ivdep
+            for (u32 i = 0; i < laneCount; ++i) {
+                T value;
+                std::memcpy(&value, start + u64(i) * N * sizeof(T), sizeof(T));
+                d[i] = W(value);
+            }
+        }
+    }
+}
+
+/// A load of all lanes at `o` that is in order; otherwise nothing is done.
+template <class T, class W, u32 N>
+inline bool loadWholeRow(Warp& w, const Inst* ip, const Region& r, u64 o, bool uniform) {
+    constexpr u32 bytes = sizeof(T) * N;
+    if (!rowInOrder<bytes>(r, o, uniform, r.states ? r.readable : 0)) [[unlikely]]
+        return false;
+    transferRow<T, W, N>(w, ip, r.memory + o, uniform);
+    if (r.marks.writers) noteRowLoad<bytes>(w, ip, r, o, uniform);
+    return true;
+}
+
 template <Space S, class T, class W, bool Wide, u32 N> const Inst* loadN(Warp& w, const Inst* ip) {
     constexpr u32 bytes = sizeof(T) * N;
+    if constexpr (S != Space::local) {
+        WholeRow row;
+        if (findRow<Wide>(w, ip, bytes, row)) {
+            const auto load = [&](const Region& r, u64 o) { return loadWholeRow<T, W, N>(w, ip, r, o, row.uniform); };
+            bool done;
+            if constexpr (S == Space::shared)
+                done = load(sharedRegion(w), row.first);
+            else
+                done = inWindow(w, row.first, load);
+            if (done) return w.pause == Pause::stop ? nullptr : ip + 1;
+        }
+    }
     Addresses a;
     readAddresses<Wide>(w, ip, a);
     if constexpr (S == Space::shared) {

@@ -47,7 +47,8 @@ template <std::uint32_t N> inline bool rowUnread(const race::Record* row, const 
 }
 
 inline race::Record readerAfter(race::Record r, race::Record fresh, const race::Key& k, race::Record old) {
-    return race::isOld(r, k, old) ? fresh : race::isOwn(r, k) ? r : r | race::several;
+    const race::Record kept = race::isOwn(r, k) ? r : r | race::several;
+    return race::isOld(r, k, old) ? fresh : kept;
 }
 
 /// Which lane's access of a contiguous row touches word j.
@@ -56,29 +57,36 @@ template <std::uint32_t Bytes> inline race::Record laneOfWord(std::uint32_t j) {
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& k,
+[[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& key,
                                const race::Key& writersKey, race::Record mine) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
+    // Copies, which no store of a record can change: the loops are over vectors then.
+    const race::Key k = key, w = writersKey;
+    const race::Record old = marks.old;
     if constexpr (Bytes >= 4) {
-        if (!rowReadable<n>(marks.writers + word, writersKey, marks.old, laneOfWord<Bytes>)) return false;
+        if (!rowReadable<n>(marks.writers + word, w, old, laneOfWord<Bytes>)) return false;
     } else {
-        if (!rowSettled<n>(marks.writers + word, writersKey, marks.old)) return false;
+        if (!rowSettled<n>(marks.writers + word, w, old)) return false;
     }
     race::Record* readers = marks.readers + word;
+#pragma GCC ivdep
     for (std::uint32_t j = 0; j < n; ++j)
-        readers[j] = readerAfter(readers[j], mine | laneOfWord<Bytes>(j) | race::byteMask, k, marks.old);
+        readers[j] = readerAfter(readers[j], mine | laneOfWord<Bytes>(j) | race::byteMask, k, old);
     return true;
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool storeRow(const race::Marks& marks, std::uint64_t word, const race::Key& k, race::Record mine,
+[[gnu::noinline]] bool storeRow(const race::Marks& marks, std::uint64_t word, const race::Key& key, race::Record mine,
                                 const std::byte* before, const std::byte* after) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
     race::Record* writers = marks.writers + word;
-    if (!rowSettled<n>(writers, k, marks.old) || !rowUnread<n>(marks.readers + word, k, marks.old)) return false;
+    const race::Key k = key;
+    const race::Record old = marks.old;
+    if (!rowSettled<n>(writers, k, old) || !rowUnread<n>(marks.readers + word, k, old)) return false;
     std::uint32_t was[n], is[n];
     std::memcpy(was, before, sizeof was);
     std::memcpy(is, after, sizeof is);
+#pragma GCC ivdep
     for (std::uint32_t j = 0; j < n; ++j)
         writers[j] = mine | laneOfWord<Bytes>(j) | race::byteMask | (was[j] == is[j] ? race::silent : 0);
     return true;

@@ -2,7 +2,7 @@
 //
 // st in every space (PTX ISA, "Data Movement and Conversion Instructions: st").
 #include "gpu/emulator/checks/LeftOut.h"
-#include "gpu/emulator/lanes/RaceTrack.h"
+#include "gpu/emulator/lanes/WholeRow.h"
 
 namespace kernelarium::emulator::KL_ISA {
 
@@ -95,8 +95,58 @@ template <class T, class W, u32 N> void storeRegion(Warp& w, const Inst* ip, con
     w.active = all;
 }
 
+template <class T, class W, u32 N> inline void transferRow(Warp& w, const Inst* ip, const Region& r, u64 o) {
+    for (u32 k = 0; k < N; ++k) {
+        const W* s = at<W>(w, source(w, ip, k));
+        std::byte* start = r.memory + o + k * sizeof(T);
+#pragma GCC ivdep
+        for (u32 i = 0; i < laneCount; ++i) {
+            const T value = T(s[i]);
+            std::memcpy(start + u64(i) * N * sizeof(T), &value, sizeof(T));
+        }
+    }
+    if (!r.states) return;
+    std::uint8_t* s = r.states + o;
+    const std::uint8_t written = r.written;
+    for (u32 i = 0; i < sizeof(T) * N * laneCount; ++i)
+        s[i] |= written;
+}
+
+/// A store of all lanes, one behind the other from `o` on, that is in order; otherwise nothing is done.
+template <class T, class W, u32 N> inline bool storeWholeRow(Warp& w, const Inst* ip, const Region& r, u64 o) {
+    constexpr u32 bytes = sizeof(T) * N;
+    if (!rowInOrder<bytes>(r, o, false, r.states ? r.writable : 0)) [[unlikely]]
+        return false;
+    if (r.marks.writers) {
+        alignas(64) std::byte before[laneCount * bytes];
+        std::memcpy(before, r.memory + o, sizeof before);
+        transferRow<T, W, N>(w, ip, r, o);
+        noteRowStore<bytes>(w, ip, r, o, before);
+    } else {
+        transferRow<T, W, N>(w, ip, r, o);
+    }
+    if (w.unknown) [[unlikely]] {
+        Addresses a;
+        spreadRow(o, false, bytes, a);
+        markUnknown(w, r, a.at, bytes);
+    }
+    return true;
+}
+
 template <Space S, class T, class W, bool Wide, u32 N> const Inst* storeN(Warp& w, const Inst* ip) {
     constexpr u32 bytes = sizeof(T) * N;
+    if constexpr (S != Space::local) {
+        WholeRow row;
+        if (findRow<Wide>(w, ip, bytes, row) && !row.uniform) {
+            const auto store = [&](const Region& r, u64 o) { return storeWholeRow<T, W, N>(w, ip, r, o); };
+            bool done;
+            if constexpr (S == Space::shared)
+                done = store(sharedRegion(w), row.first);
+            else
+                done = inWindow(w, row.first, store);
+            if (done) return w.pause == Pause::stop ? nullptr : ip + 1;
+        }
+    }
     Addresses a;
     readAddresses<Wide>(w, ip, a);
     if constexpr (S == Space::shared) {
