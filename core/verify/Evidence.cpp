@@ -98,9 +98,7 @@ const Case& Evidence::base() {
 /// Which parameters are outputs is guessed where nobody said: where others are written, these are taken, unless the
 /// call then writes what it was given as inputs as well.
 Case Evidence::firstCase(std::vector<tensor::Tensor> tensors) {
-    Variation plain;
-    plain.races = true;
-    Case first = makeCase(m_options.seed, tensors, plain);
+    Case first = makeCase(m_options.seed, tensors, Variation{});
     // Not what a call changes: a ReLU in place changes nothing where nothing is negative.
     if (!first.run.updatedPlaces.empty()) m_outputs.updated = first.run.updatedPlaces;
     if (!m_outputs.places.empty() || first.run.freshPlaces.empty()) return first;
@@ -112,7 +110,7 @@ Case Evidence::firstCase(std::vector<tensor::Tensor> tensors) {
     }
     m_outputs.places = others;
     if (others.size() == guessed.size() && others != guessed) {
-        Case second = makeCase(m_options.seed, std::move(tensors), plain);
+        Case second = makeCase(m_options.seed, std::move(tensors), Variation{});
         if (second.run.end == RunEnd::finished && writtenInstead(second).empty()) return second;
     }
     m_outputs.places = guessed;
@@ -133,7 +131,6 @@ const Case& Evidence::makeSecond() {
     Variation variation;
     variation.poison = secondPoison;
     variation.addressSalt = 1;
-    variation.races = true;
     m_second = makeCase(seed, std::move(tensors), variation);
     // What is right to the last element is not looked at again, and may be gigabytes.
     if (m_second->comparison && m_second->comparison->rightStrictly()) m_second->run.output = tensor::Value();
@@ -148,8 +145,19 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     c.inputs.tensors = std::move(tensors);
     c.variation = variation;
     begin("run");
-    ++m_runs;
-    c.run = runCase(c, variation.races);
+    {
+        StageTimer timer(m_seconds["run"]);
+        RunRequest request = requestFor(c, m_options);
+        request.outputs = m_outputs;
+        request.timeLimit = timeLeft();
+        request.sampleAbove = m_sampleAbove;
+        request.returnArguments = !m_base; // later runs' are of no interest
+        ++m_runs;
+        Result<RunResult> run = m_runner.run(request);
+        if (!run) throw Interrupted{run.error()};
+        c.run = std::move(*run);
+    }
+    if (c.run.end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
     if (c.run.end != RunEnd::finished) return c;
     noteReturned(c);
     if (!variation.earlierCalls.empty()) {
@@ -160,27 +168,6 @@ Case Evidence::makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors,
     if (c.expected) compareCase(c);
     if (c.comparison && !c.comparison->right()) c.withinFloat32Noise = isFloat32Noise(c);
     return c;
-}
-
-void Evidence::lookForRaces(Case& c) {
-    if (c.variation.races || !m_options.checks || !m_runner.capabilities().tracksWrites) return;
-    begin("run");
-    RunResult again = runCase(c, true);
-    if (again.end == RunEnd::finished) c.run.faults = std::move(again.faults);
-}
-
-RunResult Evidence::runCase(const Case& c, bool races) {
-    StageTimer timer(m_seconds["run"]);
-    RunRequest request = requestFor(c, m_options);
-    request.races = races;
-    request.outputs = m_outputs;
-    request.timeLimit = timeLeft();
-    request.sampleAbove = m_sampleAbove;
-    request.returnArguments = !m_base; // later runs' are of no interest
-    Result<RunResult> run = m_runner.run(request);
-    if (!run) throw Interrupted{run.error()};
-    if (run->end == RunEnd::cancelled) throw Interrupted{Error{"cancelled", "Cancelled."}};
-    return std::move(*run);
 }
 
 void Evidence::noteReturned(const Case& c) {

@@ -84,9 +84,6 @@ struct Variation {
     bool skipLaunches = false;
     std::vector<std::vector<tensor::Value>> earlierCalls = {};
     bool sameAddresses = false; ///< every call's arguments lie where the first one's lay
-    /// Races are looked for, as in the base run and the second one, whose faults a verdict lists. Of another run it is
-    /// Evidence::lookForRaces() that asks, where its values are wrong.
-    bool races = false;
 };
 
 /// What one call does at the published size, from a run of a share of its blocks (RunRequest::profile).
@@ -129,9 +126,6 @@ public:
     /// Runs and compares. `expected` saves evaluating the reference again.
     [[nodiscard]] Case makeCase(std::uint64_t seed, std::vector<tensor::Tensor> tensors, const Variation& variation,
                                 std::optional<tensor::Value> expected = std::nullopt);
-    /// Of a case whose faults are asked for, which its run left out: repeats it with races looked for and gives the
-    /// case these faults. What is compared stays the first run's.
-    void lookForRaces(Case& c);
     /// What runs with earlier calls found of those calls' results; null where there was no such run.
     [[nodiscard]] const std::vector<ReusedOutput>* reusedOutputs() const { return m_reused ? &*m_reused : nullptr; }
     /// An argument's tensor, depth first, whose memory some runs return and others, with the same shapes, do not.
@@ -167,8 +161,6 @@ public:
 private:
     [[nodiscard]] std::chrono::milliseconds timeLeft() const;
     [[nodiscard]] bool isFloat32Noise(const Case& c);
-    /// The case's run, once more or for the first time.
-    [[nodiscard]] RunResult runCase(const Case& c, bool races);
     /// RunRequest::sampleAbove of every run, from what the launches are expected to cost.
     [[nodiscard]] std::optional<std::uint64_t> sampleAbove();
     void compareCase(Case& c);

@@ -95,9 +95,6 @@ struct RunRequest {
     std::size_t guardBytes = 256;       ///< guard band before and after each allocation, filled with the pattern
     std::uint64_t addressSalt = 0;      ///< another value gives other addresses
     bool checks = true;                 ///< memory checks, initialised bits and races, where the backend has them
-    /// With `checks`: races are looked for. They change nothing that a run does, only what RunResult::faults, remarks
-    /// and looseOrder tell, and the emulator's time, of which they are about half.
-    bool races = true;
     /// The order in which blocks, and warps of a block between two barriers, are executed: 0 by index, 1 by falling
     /// index, any other number shuffled by it; with warpsOnly added, blocks by index. Right kernels differ at most by
     /// the rounding of floating-point atomics. Only where Capabilities::schedules.

@@ -108,9 +108,6 @@ void printVerdict(int edit, const nlohmann::json& verdict, double total, double 
     for (const auto& [stage, seconds] : verdict.at("seconds").items())
         fmt::print(", {} {:.3f}", stage, seconds.get<double>());
     fmt::print("\n        against the {}\n", verdict.value("reference", "?"));
-    for (const char* words : {"reasons", "remarks"})
-        if (const auto found = verdict.find(words); found != verdict.end() && !found->empty())
-            fmt::print("        {} {}\n", words, fmt::join(found->get<std::vector<std::string>>(), ", "));
     for (const auto& check : verdict.at("checks"))
         if (check.value("seconds", 0.0) >= 0.02)
             fmt::print("        {:18} {:.3f} s, {} runs\n", check.value("name", "?"), check.value("seconds", 0.0),

@@ -140,36 +140,6 @@ void TestFurtherRuns::lostUpdatesAreFaultsWhetherLostOrNot() {
     }
 }
 
-/// In the base run and the second one, whose faults a verdict lists.
-void TestFurtherRuns::racesAreLookedForWhereTheyAreTold() {
-    std::size_t calls = 0, looked = 0;
-    const Verdict v = judge(honestBut([&](const RunRequest& request, auto&, RunResult&) {
-        ++calls;
-        looked += request.races;
-        QVERIFY(request.races || calls > 1);
-    }));
-    QCOMPARE(v.kind, VerdictKind::verified);
-    QCOMPARE(looked, std::size_t(2));
-    QVERIFY(calls > 4);
-}
-
-/// What races is found only where races are looked for, and the first run in which it matters did not.
-void TestFurtherRuns::wrongValuesOfALaterRunHaveTheirRace() {
-    constexpr std::uint64_t ofPerturbation = 3;
-    const Verdict v = judge(honestBut([](const RunRequest& request, auto&, RunResult& result) {
-        if (request.addressSalt != ofPerturbation) return;
-        outputOf(result)[0] += 100;
-        if (!request.races) return;
-        Fault fault;
-        fault.kind = "race";
-        fault.effect = RaceEffect::lost_update;
-        result.faults = {fault};
-    }));
-    QCOMPARE(stateOf(v, "perturbation"), CheckState::failed);
-    QCOMPARE(v.kind, VerdictKind::fault);
-    QCOMPARE(v.reasons, std::vector<std::string>{"race"});
-}
-
 void TestFurtherRuns::otherOrdersAreTriedWhereTheyMatter_data() {
     QTest::addColumn<bool>("turns");
     QTest::addColumn<RaceEffect>("effect"); ///< of a race; undefined_winner: there is none

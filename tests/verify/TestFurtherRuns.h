@@ -17,8 +17,6 @@ private slots:
     void idleKernelsAreSuspicious();
     void anotherShapeIsTried();
     void lostUpdatesAreFaultsWhetherLostOrNot();
-    void racesAreLookedForWhereTheyAreTold();
-    void wrongValuesOfALaterRunHaveTheirRace();
     void otherOrdersAreTriedWhereTheyMatter_data();
     void otherOrdersAreTriedWhereTheyMatter();
     void aLessExactLibraryMayChooseAnotherAlgorithm();

@@ -98,7 +98,7 @@ private:
         tensors[t] = given(evidence.place().draw(plan, t, base.seed, 1));
         Variation variation;
         variation.addressSalt = 3 + t;
-        Case moved = evidence.makeCase(base.seed, std::move(tensors), variation);
+        const Case moved = evidence.makeCase(base.seed, std::move(tensors), variation);
         if (moved.run.end == RunEnd::timeout) return true; // the limit covers all runs; the first ones made it
         if (!noteEnd(moved.run, notes)) return false;
         if (!moved.expected || !moved.comparison->structureError.empty()) return true;
@@ -114,7 +114,6 @@ private:
                                    plan.name, m.reference));
             return false;
         }
-        if (!moved.right()) evidence.lookForRaces(moved); // which may be why
         if (!noteComparison(moved, notes)) return false;
         if (m.difference > mostDifference * m.reference && m.difference > noise(evidence)) {
             if (isOfFloat32(evidence, moved, m)) return noteUnfelt(plan, unfelt);

@@ -20,7 +20,6 @@ emulator::RunOptions runOptions(const verify::RunRequest& request, const emulato
                                 std::size_t faultsPerKind) {
     emulator::RunOptions options;
     options.checks = (request.checks || request.sampleAbove) && !request.profile;
-    options.races = request.races;
     options.jobs = jobs;
     options.limits = limits;
     options.deadline =
