@@ -45,8 +45,10 @@ RowSizes rowSizes(const SizedGraphs& graphs, const Plan& plan, const RowGroup& g
         return out;
     }
     if (group.split) {
-        out.threads = 256;
-        out.values = isTwice ? int(most) : int(std::min<std::int64_t>(most, rows * length >= (1 << 24) ? 32 : 8));
+        // Of little in all, a block for each multiprocessor: the fewer there are, the sooner the last has come.
+        const bool isMuch = rows * length >= (1 << 24);
+        out.threads = isMuch ? 256 : 512;
+        out.values = isTwice ? int(most) : int(std::min<std::int64_t>(most, isMuch ? 32 : 8));
         return out;
     }
     if (length < 32) {
