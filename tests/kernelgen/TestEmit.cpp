@@ -24,8 +24,8 @@ private slots:
         QTest::addColumn<bool>("naive");
         for (const char* task : {"1/4", "1/23", "1/42", "1/51", "1/58", "1/89", "1/95", "2/1", "3/1", "3/39"})
             QTest::addRow("naive %s", task) << QString::fromLatin1(task) << true;
-        for (const char* task :
-             {"1/12", "1/21", "1/23", "1/33", "1/35", "1/36", "1/39", "1/40", "1/45", "1/51", "1/91", "1/95", "1/97"})
+        for (const char* task : {"1/12", "1/21", "1/23", "1/24", "1/33", "1/35", "1/36", "1/38", "1/39", "1/40", "1/45",
+                                 "1/51", "1/88", "1/91", "1/94", "1/95", "1/97", "1/98"})
             QTest::addRow("fused %s", task) << QString::fromLatin1(task) << false;
         // Products: batched, masked, transposed twice, split, with rows after them, a chain; then 16-bit ones.
         for (const char* task : {"1/3", "1/15", "1/18", "2/12", "2/22", "3/3", "4/3", "4/4", "4/5", "4/6"})
@@ -85,6 +85,24 @@ private slots:
             moved += totals.value("global_load_sectors").toDouble() + totals.value("global_store_sectors").toDouble();
         }
         QVERIFY2(moved >= sectors && moved < 1.02 * sectors, qPrintable(QString::number(moved / sectors)));
+    }
+    /// Four elements a thread only where there are more of them than a large device has threads.
+    void mapsOfFewElementsHaveOneForEachThread() {
+        const auto few = emitFused(*task::loadCard(1, 19)), many = emitFused(*task::loadCard(1, 88));
+        QVERIFY(few && many);
+        QVERIFY(few->text.find("float4") == std::string::npos);
+        QVERIFY(many->text.find("float4") != std::string::npos);
+    }
+    /// The published size of a softmax stays in registers; of any other, chunks are read again.
+    void rowsOfOneChunkAreNotReadAgain() {
+        const auto softmax = emitFused(*task::loadCard(1, 23));
+        QVERIFY(softmax);
+        for (const char* part : {"if (length % 4 == 0 && length <= rowChunk)", "<4, true><<<", "<1, false><<<",
+                                 "if (!once && chunk != lastChunk) fetch(chunk);", "if (once) break;"})
+            QVERIFY2(softmax->text.find(part) != std::string::npos, part);
+        const auto instance = emitFused(*task::loadCard(1, 34)); // rows of 65536: two chunks
+        QVERIFY(instance);
+        QVERIFY(instance->text.find("once") == std::string::npos);
     }
     /// Files are in the form that .clang-format asks for.
     void emittedConvolutionsAreInTheHousesForm() {

@@ -235,13 +235,19 @@ void KernelFile::launch(const std::string& kernel, const std::string& grid, cons
 void KernelFile::launchByWidth(const std::string& kernel, const std::string& unit, const std::string& grid,
                                const KernelText& text, const std::vector<std::string>& lastArguments,
                                const std::string& threads) {
-    const bool byFour = m_numbers.of(unit).value_or(0) % 4 == 0;
-    for (const int width : {4, 1}) {
-        const std::string term = unit.find(' ') == std::string::npos ? unit : "(" + unit + ")";
-        hostLine(width == 4 ? fmt::format("if ({} % 4 == 0)", term) : "else");
+    const std::string term = unit.find(' ') == std::string::npos ? unit : "(" + unit + ")";
+    launchEither(term + " % 4 == 0", shownValue(unit) % 4 == 0, kernel + "<4>", kernel + "<1>", grid, text,
+                 lastArguments, threads);
+}
+
+void KernelFile::launchEither(const std::string& condition, bool isSo, const std::string& kernel,
+                              const std::string& otherwise, const std::string& grid, const KernelText& text,
+                              const std::vector<std::string>& lastArguments, const std::string& threads) {
+    for (const bool first : {true, false}) {
+        hostLine(first ? fmt::format("if ({})", condition) : "else");
         indent(1);
-        m_isLaunched = byFour == (width == 4);
-        launch(fmt::format("{}<{}>", kernel, width), grid, text, {}, lastArguments, threads);
+        m_isLaunched = isSo == first;
+        launch(first ? kernel : otherwise, grid, text, {}, lastArguments, threads);
         m_isLaunched = true;
         indent(-1);
     }

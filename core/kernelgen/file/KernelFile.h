@@ -60,6 +60,13 @@ public:
     void launchByWidth(const std::string& kernel, const std::string& unit, const std::string& grid,
                        const KernelText& text, const std::vector<std::string>& lastArguments,
                        const std::string& threads);
+    /// One of two kernels, or of a template's instances, by a condition on the host; `isSo`: it holds at the shown
+    /// size.
+    void launchEither(const std::string& condition, bool isSo, const std::string& kernel, const std::string& otherwise,
+                      const std::string& grid, const KernelText& text, const std::vector<std::string>& lastArguments,
+                      const std::string& threads);
+    /// A number of the host function at the shown size; 0 where it is not known.
+    [[nodiscard]] std::int64_t shownValue(const std::string& number) const { return m_numbers.of(number).value_or(0); }
     /// What launch() has launched so far, and in which tensors of device memory things lie: whoever launches adds what
     /// happens inside.
     [[nodiscard]] Levels& levels() { return m_levels; }

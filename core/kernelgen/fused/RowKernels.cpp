@@ -80,6 +80,8 @@ private:
         for (const std::string& line : constantsOf(chosen, m_group, m_suffix))
             m_file.constant(line);
         m_kept = chosen.kept;
+        m_isOnce = !m_group.split && m_stages.size() + m_group.maps.size() + m_group.totals.size() > 1 &&
+                   m_group.layout.length[m_file.graphs().full] <= chosen.threads * chosen.values;
         if (!m_isColumns) m_file.helper(loadText);
         if (!m_isColumns && writesElements()) m_file.helper(storeText);
         if (combines.contains(Combine::argMax) || combines.contains(Combine::argMin))
@@ -115,6 +117,7 @@ private:
         m_length = m_file.takeName("length");
         m_file.hostLine(fmt::format("const int64_t {} = {}, {} = {};", m_rows, product(id, 0, rank), m_length,
                                     product(id, rank, all)));
+        m_unitAt = m_group.innerAxes == 0 ? m_group.layout.length : m_group.layout.inner;
         chooseUnit();
         m_lastParameters = "Index rows, Index length";
         m_lastArguments = {m_rows, m_length};
@@ -155,19 +158,42 @@ private:
             }
         if (units.size() != 1 || isAlways(*units.begin(), 1)) return;
         const auto unit = m_file.quantities().of(*units.begin());
-        if (unit) m_unit = unit->text;
+        if (unit) m_unit = unit->text, m_unitAt = *units.begin();
     }
     /// Launches of the two instances of a kernel, with loads of four and of single elements.
     void launch(const std::string& kernel, const std::string& grid, const KernelText& text,
                 const std::vector<std::string>& last, const std::string& block) {
-        if (m_isColumns) {
+        const std::string unit = !m_unit.empty() ? m_unit : m_inner.empty() ? m_length : m_inner;
+        if (m_isOnce)
+            launchOnce(kernel, unit, grid, text, last, block);
+        else if (m_isColumns)
             m_file.launch(kernel, grid, text, {}, last, block);
+        else
+            m_file.launchByWidth(kernel, unit, grid, text, last, block);
+    }
+    /// Of the instances the one of the published size, else the one that is right for all.
+    void launchOnce(const std::string& kernel, const std::string& unit, const std::string& grid, const KernelText& text,
+                    const std::vector<std::string>& last, const std::string& block) {
+        const std::string chunk = "rowChunk" + m_suffix;
+        std::string condition = fmt::format("{} <= {}", m_length, chunk);
+        bool isSo = m_file.shownValue(m_length) <= m_file.shownValue(chunk);
+        if (m_isColumns) {
+            m_file.launchEither(condition, isSo, kernel + "<true>", kernel + "<false>", grid, text, last, block);
             return;
         }
-        const std::string unit = !m_unit.empty() ? m_unit : m_inner.empty() ? m_length : m_inner;
-        m_file.launchByWidth(kernel, unit, grid, text, last, block);
+        const bool byFour = m_unitAt[m_file.graphs().full] % 4 == 0;
+        if (byFour) {
+            condition = fmt::format("{} % 4 == 0 && {}", unit.find(' ') == std::string::npos ? unit : "(" + unit + ")",
+                                    condition);
+            isSo = isSo && m_file.shownValue(unit) % 4 == 0;
+        }
+        m_file.launchEither(condition, isSo, kernel + (byFour ? "<4, true>" : "<1, true>"), kernel + "<1, false>", grid,
+                            text, last, block);
     }
-    [[nodiscard]] std::string templated() const { return m_isColumns ? "" : "template <int width>\n"; }
+    [[nodiscard]] std::string templated() const {
+        if (m_isOnce) return m_isColumns ? "template <bool once>\n" : "template <int width, bool once>\n";
+        return m_isColumns ? "" : "template <int width>\n";
+    }
     [[nodiscard]] std::string blockThreads() const {
         return fmt::format(fmt::runtime(m_isColumns     ? "rowThreads{0} * columnsPerBlock{0}"
                                         : m_group.split ? "rowThreads{0}"
@@ -194,6 +220,7 @@ private:
     [[nodiscard]] RowLoop loop() {
         RowLoop loop(m_file, m_plan, m_group, m_suffix, m_kept);
         if (!m_unit.empty()) loop.shareAxes();
+        if (m_isOnce) loop.haveOnce();
         return loop;
     }
 
@@ -328,6 +355,7 @@ private:
             text.line("if (row >= rows) return; // a whole warp, or the whole block");
             text.line("const Index begin = 0, end = length;");
         }
+        if (hasTotals) text.line("expect(finished);");
         RowLoop loop = this->loop();
         const bool hasElementTotal = std::any_of(m_group.totals.begin(), m_group.totals.end(),
                                                  [this](TensorId id) { return isElementTotal(id); });
@@ -485,6 +513,7 @@ private:
         partOfRow(text, false);
         loadRows(text, number);
         RowLoop loop = this->loop();
+        text.line(fmt::format("expect(finished + {});", m_isColumns ? "tile" : "row"));
         loop.begin(text, stage.about.empty() ? 1 : 2);
         // Of the part alone.
         Names here = m_names, variables;
@@ -545,8 +574,9 @@ private:
     const RowGroup& m_group;
     Each<Graph> m_graph;
     std::string m_suffix;
-    bool m_isColumns;
+    bool m_isColumns, m_isOnce = false; ///< m_isOnce: a row of the published size is one chunk
     std::vector<RowStage> m_stages;
+    Values m_unitAt;
     std::set<std::size_t> m_kept;
     Names m_names, m_outs; ///< variables of rows' values; pointers to maps of elements
     std::string m_rows, m_length, m_inner, m_unit, m_lastParameters;

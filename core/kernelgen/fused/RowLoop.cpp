@@ -52,8 +52,8 @@ void RowLoop::begin(KernelText& text, int passes) {
         text.line("const Index first = width * threadIdx.x;");
     }
     if (passes > 1)
-        text.line(
-            fmt::format("const Index lastChunk = begin + (end - begin - 1) / rowChunk{0} * rowChunk{0};", m_suffix));
+        text.line(fmt::format("const Index lastChunk = {1}begin + (end - begin - 1) / rowChunk{0} * rowChunk{0};",
+                              m_suffix, m_hasOnce ? "once ? begin : " : ""));
     if (m_kept.empty()) return;
     for (const std::size_t id : m_kept)
         text.line(isColumns() ? fmt::format("float {}Kept[kept{}];", name(id), m_suffix)
@@ -130,10 +130,11 @@ void RowLoop::pass(KernelText& text, const ElementReads& reads, const std::map<s
 
     text.open(isBack ? fmt::format("for (Index chunk = lastChunk; chunk >= begin; chunk -= rowChunk{}) {{", m_suffix)
                      : fmt::format("for (Index chunk = begin; chunk < end; chunk += rowChunk{}) {{", m_suffix));
+    const std::string unlessOnce = m_hasOnce ? "!once && " : "";
     if (!m_kept.empty())
         text.line(number == 0 ? "fetch(chunk);"
-                  : isBack    ? "if (chunk != lastChunk) fetch(chunk); // else it is there"
-                              : "if (chunk != begin) fetch(chunk); // else it is there");
+                              : fmt::format("if ({}chunk != {}) fetch(chunk); // else it is there", unlessOnce,
+                                            isBack ? "lastChunk" : "begin"));
     text.line("#pragma unroll");
     text.open(fmt::format("for (int c = 0; c < kept{}{}; ++c) {{", m_suffix, isColumns() ? "" : " / width"));
     text.line(placeOfChunk());
@@ -146,6 +147,7 @@ void RowLoop::pass(KernelText& text, const ElementReads& reads, const std::map<s
         text.line(isColumns() ? fmt::format("{}[i] = {}At;", outs.at(id), name(id))
                               : fmt::format("store({} + i, {}At);", outs.at(id), name(id)));
     text.close();
+    if (m_hasOnce) text.line("if (once) break;");
     text.close();
 }
 

@@ -26,6 +26,8 @@ public:
     void begin(KernelText& text, int passes);
     /// Of neighbours that are loaded together, all have the place's axes of the first.
     void shareAxes() { m_sharesAxes = true; }
+    /// The kernel's template has a parameter `once`: whether a row is one chunk, which then stays in registers.
+    void haveOnce() { m_hasOnce = true; }
     /// What is at hand in a pass, without values.
     [[nodiscard]] AtHand hand() const;
     /// A pass. `each` writes what is done with an element, of which it is given what is at hand and the names; `stores`
@@ -47,7 +49,7 @@ private:
     std::string m_suffix;
     std::set<std::size_t> m_kept;
     int m_passes = 0;
-    bool m_sharesAxes = false;
+    bool m_sharesAxes = false, m_hasOnce = false;
 };
 
 } // namespace kernelarium::kernelgen

@@ -41,12 +41,17 @@ RowSizes rowSizes(const SizedGraphs& graphs, const Plan& plan, const RowGroup& g
         out.threads = powerOfTwo(std::min(wanted, (length + 1) / 2), 1, 32);
         if (group.split) out.threads = 32;
         out.columns = std::clamp(256 / out.threads, 32, 128);
+        // Much that is read and written: 512 neighbouring bytes of each line, for the memory's sake.
+        if (!group.split && isKept && rows >= (1 << 20)) out.columns = std::max(out.columns, 512 / out.threads);
+        out.columns = std::min(out.columns, 128);
         out.values = powerOfTwo((length + out.threads - 1) / out.threads, 4, std::min(most, values));
         return out;
     }
     if (group.split) {
-        out.threads = 256;
-        out.values = isTwice ? int(most) : int(std::min<std::int64_t>(most, rows * length >= (1 << 24) ? 32 : 8));
+        // Of little in all, a block for each multiprocessor: the fewer there are, the sooner the last has come.
+        const bool isMuch = rows * length >= (1 << 24);
+        out.threads = isMuch ? 256 : 512;
+        out.values = isTwice ? int(most) : int(std::min<std::int64_t>(most, isMuch ? 32 : 8));
         return out;
     }
     if (length < 32) {

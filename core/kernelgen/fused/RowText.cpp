@@ -44,14 +44,20 @@ std::string shuffled(Combine c) {
 const char* const isLastText =
     "constexpr int mostCounted = 1024;\n"
     "__device__ unsigned int finished[mostCounted]; // 0 between launches: whoever comes last puts it back\n\n"
+    "/// Brings a counter into the cache while the block loads what it works on: it is asked for at the end.\n"
+    "__device__ void expect(const unsigned int* counter) {\n"
+    "    if (threadIdx.x + threadIdx.y == 0) asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(counter));\n"
+    "}\n\n"
     "/// Whether this block is the last of `count` to come here. What the others stored before is there for it.\n"
     "__device__ bool isLast(unsigned int* counter, unsigned int count) {\n"
     "    __shared__ bool last;\n"
-    "    __threadfence();\n"
     "    __syncthreads();\n"
-    "    if (threadIdx.x + threadIdx.y == 0) last = atomicInc(counter, count - 1) == count - 1;\n"
+    "    if (threadIdx.x + threadIdx.y == 0) {\n"
+    "        __threadfence(); // behind what the block has stored\n"
+    "        last = atomicInc(counter, count - 1) == count - 1;\n"
+    "        __threadfence();\n"
+    "    }\n"
     "    __syncthreads();\n"
-    "    __threadfence();\n"
     "    return last;\n"
     "}\n\n";
 
@@ -94,19 +100,20 @@ std::string combinerText(Combine c, RowLayout::Kind kind, const std::string& suf
                            suffix, type, pairOf(c, "value", "parts[threadIdx.y + half][threadIdx.x]"));
         return out;
     }
-    out += fmt::format("    for (int offset = min(rowThreads{0}, 32) / 2; offset > 0; offset /= 2)\n"
+    out += fmt::format("    constexpr int warps = (rowThreads{0} + 31) / 32;\n"
+                       "    for (int offset = min(rowThreads{0}, 32) / 2; offset > 0; offset /= 2)\n"
                        "        value = {2};\n"
-                       "    if (rowThreads{0} <= 32) return value;\n"
-                       "    __shared__ {1} parts[32];\n"
+                       "    if (warps == 1) return value;\n"
+                       "    __shared__ {1} parts[warps];\n"
                        "    __syncthreads(); // parts may be read yet\n"
                        "    if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;\n"
                        "    __syncthreads();\n"
-                       "    value = parts[0];\n"
-                       "    for (int warp = 1; warp < rowThreads{0} / 32; ++warp)\n"
-                       "        value = {3};\n"
+                       "    value = parts[threadIdx.x % warps]; // each warp for itself: cheaper than to wait for one\n"
+                       "    for (int offset = warps / 2; offset > 0; offset /= 2)\n"
+                       "        value = {2};\n"
                        "    return value;\n"
                        "}}\n\n",
-                       suffix, type, shuffled(c), pairOf(c, "value", "parts[warp]"));
+                       suffix, type, shuffled(c));
     return out;
 }
 
@@ -117,18 +124,19 @@ std::string blockCombinerName(Combine combine, const std::string& suffix) {
 std::string blockCombinerText(Combine c, const std::string& suffix) {
     return fmt::format("/// Over all threads of the block, in an order that never changes; each gets the result.\n"
                        "__device__ float {1}(float value) {{\n"
-                       "    __shared__ float parts[32];\n"
+                       "    constexpr int warps = rowThreads{0} * rowsPerBlock{0} / 32;\n"
+                       "    __shared__ float parts[warps];\n"
                        "    const int thread = threadIdx.y * rowThreads{0} + threadIdx.x;\n"
                        "    for (int offset = 16; offset > 0; offset /= 2)\n"
                        "        value = {2};\n"
                        "    if (thread % 32 == 0) parts[thread / 32] = value;\n"
                        "    __syncthreads();\n"
-                       "    value = parts[0];\n"
-                       "    for (int warp = 1; warp < rowThreads{0} * rowsPerBlock{0} / 32; ++warp)\n"
-                       "        value = {3};\n"
+                       "    value = parts[thread % warps];\n"
+                       "    for (int offset = warps / 2; offset > 0; offset /= 2)\n"
+                       "        value = {2};\n"
                        "    return value;\n"
                        "}}\n\n",
-                       suffix, blockCombinerName(c, suffix), shuffled(c), pairOf(c, "value", "parts[warp]"));
+                       suffix, blockCombinerName(c, suffix), shuffled(c));
 }
 
 } // namespace kernelarium::kernelgen

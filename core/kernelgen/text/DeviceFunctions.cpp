@@ -22,9 +22,12 @@ constexpr DeviceFunction deviceFunctionTable[] = {
     {"silu", "__device__ float silu(float x) {\n    return x / (1.0f + expf(-x));\n}\n"},
     {"gelu",
      "__device__ float gelu(float x) {\n    return 0.5f * x * (1.0f + erff(x * 0.707106781f)); // 1 / sqrt(2)\n}\n"},
+    {"tanh_plus_1", "/// tanh(x) + 1, as exact as the sum needs it, in two special instructions.\n"
+                    "__device__ float tanh_plus_1(float x) {\n"
+                    "    return __fdividef(2.0f, 1.0f + __expf(-2.0f * x));\n}\n"},
     {"gelu_tanh",
      "__device__ float gelu_tanh(float x) {\n"
-     "    return 0.5f * x * (1.0f + tanhf(0.797884561f * (x + 0.044715f * x * x * x))); // sqrt(2 / pi)\n}\n"},
+     "    return 0.5f * x * tanh_plus_1(0.797884561f * (x + 0.044715f * x * x * x)); // sqrt(2 / pi)\n}\n"},
     {"softplus", "__device__ float softplus(float x, float beta, float threshold) {\n"
                  "    return beta * x > threshold ? x : log1pf(expf(beta * x)) / beta;\n}\n"},
     {"mish", "__device__ float mish(float x) {\n"
@@ -45,7 +48,8 @@ constexpr DeviceFunction deviceFunctionTable[] = {
 std::string deviceFunctions(const std::set<std::string>& names) {
     std::string out;
     for (const DeviceFunction& f : deviceFunctionTable)
-        if (names.contains(std::string(f.name))) out += std::string(f.text) + "\n";
+        if (names.contains(std::string(f.name)) || (f.name == "tanh_plus_1" && names.contains("gelu_tanh")))
+            out += std::string(f.text) + "\n";
     return out;
 }
 

@@ -201,6 +201,12 @@ KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const s
     };
     switch (f.function) {
     case Function::add:
+        if (f.arguments.size() == 2 && f.arguments[0].is(Function::tanh) && f.arguments[1].isLiteral(1)) {
+            m_functions->insert("tanh_plus_1");
+            const std::string& call = a[0].text; // "tanhf(...)"
+            return {"tanh_plus_1" + call.substr(call.find('(')), 3};
+        }
+        return joined(" + ", 1);
     case Function::join: return joined(" + ", 1);
     case Function::sub: return joined(" - ", 1);
     case Function::mul: return joined(" * ", 2);
