@@ -191,7 +191,7 @@ private slots:
     void launchesRunInOrderAndAreRecorded() {
         Machine m;
         const std::uint64_t data = m.onDevice<int>({0, 0, 0, 0});
-        KernelLaunch launch{"fill", {1, 1, 1}, {4, 1, 1}, 0, 0, false, 0, 0, {}, std::vector<std::byte>(12)};
+        KernelLaunch launch{"fill", {1, 1, 1}, {4, 1, 1}, 0, 0, false, {}, 0, 0, {}, std::vector<std::byte>(12)};
         std::memcpy(launch.parameters.data(), &data, 8);
         launch.parameters[8] = std::byte(5);
         QCOMPARE(launchKernel(m.cuda, launch), cudaSuccess);
@@ -215,7 +215,8 @@ private slots:
     }
     void refusedLaunchesLeaveAnErrorAndAreRemembered() {
         Machine m;
-        const KernelLaunch launch{"fill", {1, 1, 1}, {2048, 1, 1}, 0, 0, false, 0, 0, {}, std::vector<std::byte>(12)};
+        const KernelLaunch launch{
+            "fill", {1, 1, 1}, {2048, 1, 1}, 0, 0, false, {}, 0, 0, {}, std::vector<std::byte>(12)};
         QCOMPARE(launchKernel(m.cuda, launch), cudaErrorInvalidConfiguration);
         QVERIFY(m.log.launches.empty());
         QVERIFY(m.cuda.unreadRefusal.find("invalid configuration argument") != std::string::npos);
@@ -228,7 +229,7 @@ private slots:
         m.device.next.end = emulator::LaunchEnd::trapped;
         m.device.next.cudaError = cudaErrorIllegalAddress;
         m.device.next.reason = "an illegal memory access was encountered";
-        const KernelLaunch launch{"fill", {1, 1, 1}, {1, 1, 1}, 0, 0, false, 0, 0, {}, std::vector<std::byte>(12)};
+        const KernelLaunch launch{"fill", {1, 1, 1}, {1, 1, 1}, 0, 0, false, {}, 0, 0, {}, std::vector<std::byte>(12)};
         QCOMPARE(launchKernel(m.cuda, launch), cudaSuccess);
         QCOMPARE(m.call("cudaDeviceSynchronize", {}), cudaErrorIllegalAddress);
         QCOMPARE(m.call("cudaGetLastError", {}), cudaErrorIllegalAddress);

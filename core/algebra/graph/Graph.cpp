@@ -60,6 +60,18 @@ std::vector<TensorId> sourcesOf(const Tensor& tensor) {
     return sources;
 }
 
+std::vector<bool> dependents(const Graph& graph, std::span<const TensorId> tensors) {
+    std::vector<bool> depends(graph.tensors.size(), false);
+    for (TensorId id : tensors)
+        depends.at(id) = true;
+    for (TensorId id = 0; id < graph.tensors.size(); ++id) { // sources come first
+        if (depends[id]) continue;
+        const std::vector<TensorId> sources = sourcesOf(graph.tensors[id]);
+        depends[id] = std::any_of(sources.begin(), sources.end(), [&](TensorId s) { return depends[s]; });
+    }
+    return depends;
+}
+
 std::vector<std::size_t> useCounts(const Graph& graph) {
     std::vector<std::size_t> uses(graph.tensors.size(), 0);
     for (const Tensor& t : graph.tensors)

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -119,6 +120,8 @@ struct Graph {
 [[nodiscard]] Extents spaceOf(const Tensor& tensor);
 /// What the tensor reads, in order, with repetitions.
 [[nodiscard]] std::vector<TensorId> sourcesOf(const Tensor& tensor);
+/// Of every tensor, whether it is one of these or is computed from one.
+[[nodiscard]] std::vector<bool> dependents(const Graph& graph, std::span<const TensorId> tensors);
 /// How many reads of every tensor there are, an output counting as one.
 [[nodiscard]] std::vector<std::size_t> useCounts(const Graph& graph);
 /// Names for the axes: o0, o1, ..., r0, ...

@@ -99,12 +99,15 @@ private:
             left.push_back({std::nullopt, id});
             makes.push_back({id});
         }
+        const std::vector<std::set<TensorId>> needs = needed();
         std::set<TensorId> made;
         while (!left.empty()) {
             std::size_t next = left.size();
             for (std::size_t k = 0; k < left.size(); ++k) {
-                const bool isReady = std::all_of(makes[k].begin(), makes[k].end(),
-                                                 [&](TensorId id) { return isServed(id, made, makes[k]); });
+                const bool isReady = std::all_of(makes[k].begin(), makes[k].end(), [&](TensorId id) {
+                    return std::all_of(needs[id].begin(), needs[id].end(),
+                                       [&](TensorId s) { return made.contains(s) || makes[k].contains(s); });
+                });
                 if (isReady && (next == left.size() || *makes[k].begin() < *makes[next].begin())) next = k;
             }
             if (next == left.size()) throw Refusal("formulas that need one another in a circle");
@@ -114,12 +117,17 @@ private:
             makes.erase(makes.begin() + std::ptrdiff_t(next));
         }
     }
-    [[nodiscard]] bool isServed(TensorId id, const std::set<TensorId>& made, const std::set<TensorId>& own) const {
-        for (const TensorId s : algebra::sourcesOf(m_full.tensors[id])) {
-            if (m_full.tensors[s].input() || made.contains(s) || own.contains(s)) continue;
-            if (!m_plan.inlined.contains(s) || !isServed(s, made, own)) return false;
-        }
-        return true;
+    /// By tensor: what has to be there before it, through what is written in place.
+    [[nodiscard]] std::vector<std::set<TensorId>> needed() const {
+        std::vector<std::set<TensorId>> needs(m_full.tensors.size());
+        for (TensorId id = 0; id < m_full.tensors.size(); ++id)
+            for (const TensorId s : algebra::sourcesOf(m_full.tensors[id])) {
+                if (m_plan.inlined.contains(s))
+                    needs[id].insert(needs[s].begin(), needs[s].end());
+                else if (!m_full.tensors[s].input())
+                    needs[id].insert(s);
+            }
+        return needs;
     }
 
     const SizedGraphs& m_graphs;

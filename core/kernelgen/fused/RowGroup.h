@@ -18,6 +18,13 @@ struct RowGroup {
     std::vector<std::size_t> totals;
     std::set<std::size_t> stored; ///< values of rows that something outside of the group reads
     bool split = false;           ///< few long rows: several blocks for each
+
+    [[nodiscard]] std::vector<std::size_t> members() const {
+        std::vector<std::size_t> all = reductions;
+        all.insert(all.end(), maps.begin(), maps.end());
+        all.insert(all.end(), totals.begin(), totals.end());
+        return all;
+    }
 };
 
 } // namespace kernelarium::kernelgen

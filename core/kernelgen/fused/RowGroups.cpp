@@ -5,6 +5,8 @@
 #include "core/kernelgen/naive/DefinitionKernel.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 
 namespace kernelarium::kernelgen {
 
@@ -117,6 +119,13 @@ private:
     /// Whether every read of the formula, through those written in place, is of the element, the row or its place, or
     /// does not touch the group: then the group's kernel has it.
     [[nodiscard]] bool fits(TensorId id, const RowGroup& g, bool withReduction) const {
+        Known& known = knownOf(g);
+        if (const auto at = known.fits.find({id, withReduction}); at != known.fits.end()) return at->second;
+        const bool does = computeFits(id, g, withReduction);
+        knownOf(g).fits[{id, withReduction}] = does;
+        return does;
+    }
+    [[nodiscard]] bool computeFits(TensorId id, const RowGroup& g, bool withReduction) const {
         const Each<Tensor> t = tensor(id);
         Quantities no(t.at.size());
         std::set<std::string> functions;
@@ -129,7 +138,7 @@ private:
                 return false;
             if (has(g.maps, s) || has(g.totals, s)) return false;
             if (!m_inlined.contains(s)) continue;
-            if (!dependsOn(m_full, s, g)) continue;
+            if (!knownOf(g).depends[s]) continue;
             if (point.isSameElement(k)) {
                 if (!fits(s, g, false)) return false;
             } else if (point.isOfRow(k)) {
@@ -141,13 +150,35 @@ private:
         return true;
     }
     /// Whether it needs something that is made outside of the group from what is made in it.
-    [[nodiscard]] bool needsOutsider(TensorId id, const RowGroup& g) const {
-        for (const TensorId s : algebra::sourcesOf(m_full.tensors[id])) {
-            if (has(g.reductions, s) || !m_full.tensors[s].definition()) continue;
-            if (m_inlined.contains(s) ? needsOutsider(s, g) : dependsOn(m_full, s, g)) return true;
+    [[nodiscard]] bool needsOutsider(TensorId id, const RowGroup& g) const { return knownOf(g).needsOutsider[id]; }
+    [[nodiscard]] bool dependsOn(TensorId id, const RowGroup& g) const { return knownOf(g).depends[id]; }
+
+    /// What is asked of a group again and again, by tensor.
+    struct Known {
+        RowLayout layout;
+        std::vector<std::size_t> members, reductions;
+        std::vector<bool> depends, needsOutsider;
+        std::map<std::pair<TensorId, bool>, bool> fits; ///< the tensor, and whether with its reduction
+    };
+    [[nodiscard]] Known& knownOf(const RowGroup& g) const {
+        constexpr std::size_t mostKept = 4;
+        const std::vector<std::size_t> members = g.members();
+        for (Known& k : m_known)
+            if (k.members == members && k.reductions == g.reductions && k.layout == g.layout) return k;
+        if (m_known.size() == mostKept) m_known.pop_back();
+        Known k{g.layout, members, g.reductions, algebra::dependents(m_full, members), {}, {}};
+        k.needsOutsider.resize(m_full.tensors.size(), false);
+        for (TensorId id = 0; id < m_full.tensors.size(); ++id) {
+            const std::vector<TensorId> sources = algebra::sourcesOf(m_full.tensors[id]);
+            k.needsOutsider[id] = std::any_of(sources.begin(), sources.end(), [&](TensorId s) {
+                if (has(g.reductions, s) || !m_full.tensors[s].definition()) return false;
+                return bool(m_inlined.contains(s) ? k.needsOutsider[s] : k.depends[s]);
+            });
         }
-        return false;
+        m_known.push_front(std::move(k));
+        return m_known.front();
     }
+
     /// Whether it reads at least one tensor element by element.
     [[nodiscard]] bool readsElements(TensorId id, const RowGroup& g) const {
         const Each<Tensor> t = tensor(id);
@@ -175,7 +206,7 @@ private:
         for (TensorId id = 0; id < m_full.tensors.size(); ++id) {
             const Definition* d = m_full.tensors[id].definition();
             if (!d || d->combine != Combine::none || m_inlined.contains(id) || isTaken(id) || !d->domain.empty() ||
-                !dependsOn(m_full, id, g) || needsOutsider(id, g))
+                !dependsOn(id, g) || needsOutsider(id, g))
                 continue;
             const Values count = elements(id);
             const bool isOne = count == g.layout.rows;
@@ -186,7 +217,7 @@ private:
         for (TensorId id = 0; !g.split && g.layout.kind == RowLayout::Kind::rows && id < m_full.tensors.size(); ++id) {
             if (!isReduction(id) || isTaken(id) || has(g.reductions, id) || !isAlways(elements(id), 1)) continue;
             if (isPlace(m_full.tensors[id].definition()->combine)) continue;
-            if (!dependsOn(m_full, id, g) || needsOutsider(id, g)) continue;
+            if (!dependsOn(id, g) || needsOutsider(id, g)) continue;
             const bool isOfAllRows = terms(id) == g.layout.rows && fitsStatistic(id, g, true);
             if (isOfAllRows || (terms(id) == all && fits(id, g, true))) totals.push_back(id);
         }
@@ -216,7 +247,7 @@ private:
         const auto needs = [this](const RowGroup& a, const RowGroup& b) {
             for (const auto* list : {&a.reductions, &a.maps, &a.totals})
                 for (const TensorId id : *list)
-                    if (dependsOn(m_full, id, b)) return true;
+                    if (dependsOn(id, b)) return true;
             return false;
         };
         return std::any_of(m_groups.begin(), m_groups.end(),
@@ -225,8 +256,9 @@ private:
 
     /// What others read of the rows is stored.
     void keep(RowGroup& g) const {
+        const std::vector<bool> isRead = readOutside(g);
         for (TensorId id = 0; id < m_full.tensors.size(); ++id) {
-            if (isMember(id, g) || (m_inlined.contains(id) && !isReadOutside(id, g))) continue;
+            if (isMember(id, g) || (m_inlined.contains(id) && !isRead[id])) continue;
             for (const TensorId s : algebra::sourcesOf(m_full.tensors[id]))
                 if (has(g.reductions, s)) g.stored.insert(s);
         }
@@ -236,19 +268,22 @@ private:
     [[nodiscard]] static bool isMember(TensorId id, const RowGroup& g) {
         return has(g.reductions, id) || has(g.maps, id) || has(g.totals, id);
     }
-    /// Whether something outside of the group uses a tensor that is written in place.
-    [[nodiscard]] bool isReadOutside(TensorId id, const RowGroup& g) const {
-        for (TensorId reader = 0; reader < m_full.tensors.size(); ++reader)
+    /// By tensor: whether something outside of the group uses it, through what is written in place.
+    [[nodiscard]] std::vector<bool> readOutside(const RowGroup& g) const {
+        std::vector<bool> isRead(m_full.tensors.size(), false);
+        for (TensorId reader = m_full.tensors.size(); reader-- > 0;) {
+            if (isMember(reader, g) || (m_inlined.contains(reader) && !isRead[reader])) continue;
             for (const TensorId s : algebra::sourcesOf(m_full.tensors[reader]))
-                if (s == id && !isMember(reader, g) && (!m_inlined.contains(reader) || isReadOutside(reader, g)))
-                    return true;
-        return false;
+                isRead[s] = true;
+        }
+        return isRead;
     }
 
     Each<Graph> m_each;
     const Graph& m_full;
     const std::set<std::size_t>& m_inlined;
     std::vector<RowGroup> m_groups;
+    mutable std::deque<Known> m_known; ///< of the groups that were asked about last, the latest first
 };
 
 } // namespace
@@ -259,13 +294,6 @@ std::vector<RowGroup> rowGroups(const SizedGraphs& graphs, const std::set<std::s
 
 bool isOfRows(const SizedGraphs& graphs, const std::set<std::size_t>& inlined, const RowGroup& group, std::size_t id) {
     return GroupFinder(graphs, inlined).fitsStatistic(id, group);
-}
-
-bool dependsOn(const Graph& graph, std::size_t id, const RowGroup& group) {
-    if (has(group.reductions, id) || has(group.maps, id) || has(group.totals, id)) return true;
-    for (const TensorId s : algebra::sourcesOf(graph.tensors[id]))
-        if (dependsOn(graph, s, group)) return true;
-    return false;
 }
 
 } // namespace kernelarium::kernelgen

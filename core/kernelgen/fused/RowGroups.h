@@ -14,7 +14,4 @@ namespace kernelarium::kernelgen {
 [[nodiscard]] bool isOfRows(const SizedGraphs& graphs, const std::set<std::size_t>& inlined, const RowGroup& group,
                             std::size_t id);
 
-/// Whether a tensor needs a reduction, map or total of the group.
-[[nodiscard]] bool dependsOn(const algebra::Graph& graph, std::size_t id, const RowGroup& group);
-
 } // namespace kernelarium::kernelgen

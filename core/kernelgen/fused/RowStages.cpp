@@ -4,6 +4,7 @@
 #include "core/kernelgen/naive/DefinitionKernel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -30,10 +31,11 @@ public:
     std::vector<RowStage> run() {
         std::vector<RowStage> stages;
         std::map<TensorId, std::size_t> stageOf;
+        std::map<TensorId, std::vector<bool>> dependents; ///< of a reduction, by tensor
         for (const TensorId id : m_group.reductions) {
             std::size_t stage = 0;
             for (const auto& [other, its] : stageOf)
-                if (needs(id, other)) stage = std::max(stage, its + 1);
+                if (dependents.at(other)[id]) stage = std::max(stage, its + 1);
             const auto mean = stage > 0 ? aboutMean(id) : std::nullopt;
             if (mean && stageOf.at(*mean) + 1 == stage && has(stages[stage - 1].plain, *mean)) {
                 stages[--stage].about.emplace_back(id, *mean);
@@ -42,6 +44,7 @@ public:
                 stages[stage].plain.push_back(id);
             }
             stageOf[id] = stage;
+            dependents[id] = algebra::dependents(m_full, std::array{id});
         }
         return stages;
     }
@@ -51,11 +54,6 @@ private:
         return std::find(list.begin(), list.end(), id) != list.end();
     }
     [[nodiscard]] const Definition& definition(TensorId id) const { return *m_full.tensors[id].definition(); }
-    [[nodiscard]] bool needs(TensorId id, TensorId other) const {
-        for (const TensorId s : algebra::sourcesOf(m_full.tensors[id]))
-            if (s == other || (m_full.tensors[s].definition() && needs(s, other))) return true;
-        return false;
-    }
 
     /// The mean m of sum (x - m)^2, where m is the sum of the same x over as many.
     [[nodiscard]] std::optional<TensorId> aboutMean(TensorId id) const {

@@ -79,13 +79,7 @@ private:
     }
     [[nodiscard]] bool dependsOn(TensorId id, const std::set<TensorId>& others) const {
         if (others.empty() || id < *others.begin()) return false;
-        std::vector<bool> depends(id + 1, false); // in the graph's order: sources come first
-        for (TensorId t = *others.begin(); t <= id; ++t) {
-            const auto sources = algebra::sourcesOf(m_full.tensors[t]);
-            depends[t] = others.contains(t) ||
-                         std::any_of(sources.begin(), sources.end(), [&](TensorId s) { return depends[s]; });
-        }
-        return depends[id];
+        return algebra::dependents(m_full, std::vector<TensorId>(others.begin(), others.end()))[id];
     }
     /// Whether a map reads members at its own element, and nothing else that needs a member.
     [[nodiscard]] bool follows(TensorId id, const std::set<TensorId>& members) const {
