@@ -90,7 +90,7 @@ constexpr auto reasonList = std::to_array<std::string_view>({"assumes_inputs",
                                                              "weak_task"});
 constexpr auto figureList = std::to_array<std::string_view>(
     {"launches", "blocks", "threads_per_block", "registers", "shared_bytes", "spill_bytes", "occupancy", "waves",
-     "idle_share", "device_bytes", "intensity", "bank_conflicts", "active_lanes"});
+     "idle_share", "device_bytes", "intensity", "bank_conflicts", "active_lanes", "tensor_share"});
 
 } // namespace
 

@@ -35,7 +35,9 @@ std::map<std::string, double> figuresOf(std::span<const perf::LaunchCounters> la
         bytes += each.deviceMemoryBytes;
     const auto totals = perf::mergedTotals(launches);
     figures["device_bytes"] = bytes;
-    if (bytes > 0) figures["intensity"] = perf::totalFlops(totals) / bytes;
+    const double flops = perf::totalFlops(totals);
+    if (bytes > 0) figures["intensity"] = flops / bytes;
+    if (flops > 0) figures["tensor_share"] = percent * totals.flopsTensor / flops;
     if (const auto degree = perf::bankConflictDegree(totals)) figures["bank_conflicts"] = *degree;
     if (const auto lanes = perf::activeLanes(totals)) figures["active_lanes"] = *lanes;
     return figures;

@@ -27,6 +27,7 @@ namespace kernelarium::lesson {
 ///   intensity            FLOP for each of these bytes: where the run stands on the roofline's axis
 ///   bank_conflicts       wavefronts of shared memory for each that would do; left out where there is none
 ///   active_lanes         of 32, on average over the warp instructions
+///   tensor_share         percent of the FLOP that the tensor cores do; left out where there is none
 [[nodiscard]] std::map<std::string, double> figuresOf(std::span<const perf::LaunchCounters> launches,
                                                       const perf::ModelledTime& time);
 

@@ -29,6 +29,13 @@ const ptx::Instruction* headOfLoop(const ptx::Function& f, std::size_t index) {
     return target <= index ? &f.instructions[target] : nullptr;
 }
 
+CopyRole copyRoleOf(const ptx::Instruction& i) {
+    if (i.opcode != "cp" || !i.has("async") || i.has("bulk") || i.has("mbarrier")) return CopyRole::none;
+    if (i.has("commit_group")) return CopyRole::commit;
+    if (i.has("wait_group")) return CopyRole::waitForGroups;
+    return i.has("wait_all") ? CopyRole::waitForAll : CopyRole::copy;
+}
+
 bool loadsGlobal(const ptx::Instruction& i) {
     return i.opcode == "ld" && i.has("global");
 }
@@ -95,6 +102,9 @@ void Pipeline::add(const FunctionCode& body, const ptx::Function& function,
         PipelineFacts& facts = m_facts[std::size_t(inst.source)];
         facts.joined = joined[std::size_t(known.instruction)];
         facts.movesFreely = i.has("nc") || i.has("const");
+        facts.copyRole = copyRoleOf(i);
+        if (facts.copyRole == CopyRole::waitForGroups && !i.operands.empty())
+            facts.copyGroupsLeft = std::uint8_t(std::min<std::uint64_t>(i.operands[0].bits, 255));
         facts.firstRegister = std::uint32_t(m_registers.size());
         const auto note = [&](int reg) { m_registers.push_back(std::uint32_t(m_registerCount + std::size_t(reg))); };
         eachWrittenRegister(i, note);

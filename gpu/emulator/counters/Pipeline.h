@@ -11,6 +11,9 @@
 
 namespace kernelarium::emulator {
 
+/// What an instruction does for asynchronous copies to shared memory (cp.async).
+enum class CopyRole : std::uint8_t { none, copy, commit, waitForGroups, waitForAll };
+
 /// What counters want to know of an instruction besides InstructionFacts: what ptxas makes of it among its neighbours.
 struct PipelineFacts {
     JoinedAccess joined;
@@ -22,6 +25,8 @@ struct PipelineFacts {
     /// The first instruction of such loops, which what came before does not reach into.
     bool headsRolledLoop = false, headsLoadingLoop = false;
     bool movesFreely = false; ///< a load of what no store changes
+    CopyRole copyRole = CopyRole::none;
+    std::uint8_t copyGroupsLeft = 0; ///< of waitForGroups: so many of the last may still be under way
     std::uint32_t firstRegister = 0;
     std::uint8_t written = 0, read = 0; ///< how many registers from there on
 };

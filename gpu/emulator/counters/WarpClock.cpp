@@ -43,11 +43,37 @@ void WarpClock::begin(std::size_t warpsOfBlock) {
     m_next = 0;
     m_front = m_last = m_pipe = {};
     m_stored.fill({});
+    m_openCopies = {};
+    m_copyGroups.clear();
     m_turns = 0;
 }
 
 void WarpClock::fence() {
     m_front = later(m_front, m_last);
+}
+
+/// Asynchronous copies: they write no register, so what waits for them says so by itself.
+void WarpClock::follow(const PipelineFacts& facts, Moment done) {
+    switch (facts.copyRole) {
+    case CopyRole::none: return;
+    case CopyRole::copy: m_openCopies = later(m_openCopies, done); return;
+    case CopyRole::commit:
+        m_copyGroups.push_back(m_openCopies);
+        m_openCopies = {};
+        return;
+    case CopyRole::waitForAll:
+        m_copyGroups.push_back(m_openCopies);
+        m_openCopies = {};
+        break;
+    case CopyRole::waitForGroups: break;
+    }
+    const std::size_t left = facts.copyRole == CopyRole::waitForAll ? 0 : facts.copyGroupsLeft;
+    if (m_copyGroups.size() <= left) return;
+    const auto end = m_copyGroups.end() - std::ptrdiff_t(left);
+    fence();
+    for (auto group = m_copyGroups.begin(); group != end; ++group)
+        m_front = later(m_front, *group);
+    m_copyGroups.erase(m_copyGroups.begin(), end);
 }
 
 void WarpClock::step(std::size_t source, const InstructionFacts& facts, const AccessOutcome& access) {
@@ -78,7 +104,8 @@ void WarpClock::step(std::size_t source, const InstructionFacts& facts, const Ac
     done.waits += access.pastL1 || (facts.kind == Kind::atomic && !access.inShared);
     for (const std::uint32_t r : m_pipeline.written(pipeline))
         m_ready[r] = done;
-    if (facts.kind == Kind::barrier) {
+    follow(pipeline, done);
+    if (facts.kind == Kind::barrier && pipeline.copyRole == CopyRole::none) {
         fence();
         m_front.at += barrierLatency;
     } else if (pipeline.endsRolledTurn || (pipeline.endsLoadingTurn && m_loadingLoopsStayRolled) ||

@@ -24,8 +24,8 @@ struct AccessOutcome {
 /// to L1 and shared memory. ptxas moves what does not depend on each other, so that an instruction may begin before
 /// earlier ones that wait: as far ahead as `window` instructions, not across barriers and turns of loops that stay
 /// rolled, and loads not across stores that may be of the same place. Where the machine code has no more loads than the
-/// PTX, ptxas has unrolled none of the loops that load. Waits for memory past the L1 are counted apart,
-/// for they differ by device.
+/// PTX, ptxas has unrolled none of the loops that load. An asynchronous copy is waited for where its group is. Waits
+/// for memory past the L1 are counted apart, for they differ by device.
 ///
 /// Latencies in clocks: Z. Jia and others, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018
 /// (arithmetic 4, shared memory 19 to 23, L1 28), and for sm_80 to sm_90 W. Luo and others, "Benchmarking and
@@ -54,6 +54,7 @@ private:
     };
     static Moment later(Moment a, Moment b) { return a.at >= b.at ? a : b; }
     void fence();
+    void follow(const PipelineFacts& facts, Moment done);
 
     static constexpr std::size_t window = 64;
     static constexpr std::uint64_t turnsTogether = 4; ///< of a loop that ptxas may unroll
@@ -65,6 +66,8 @@ private:
     std::size_t m_next = 0;
     Moment m_front, m_last, m_pipe;
     std::array<Moment, 3> m_stored{}; ///< of device memory (and where it is not known), shared, local
+    Moment m_openCopies;              ///< the last of those that are in no group yet
+    std::vector<Moment> m_copyGroups;
     std::uint64_t m_turns = 0;
     std::uint64_t m_sharers = 4; ///< warps of the block: at least one for each scheduler
     std::uint64_t m_warps = 0;
