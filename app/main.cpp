@@ -58,6 +58,7 @@ int run(int argc, char** argv) {
     cli::addRooflineCommand(app, context);
     cli::addAuditCommand(app, context);
     cli::addTuneCommands(app, context);
+    cli::addLessonCommands(app, context);
     cli::addSuperoptCommands(app, context);
     cli::addClusterCommands(app, context);
     cli::addWorkerCommands(app, context);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -132,6 +133,22 @@ WorkFile::~WorkFile() {
     ::unlink(sideOf(m_path).c_str());
     ::unlink(m_path.c_str()); // before the lock goes, so that nobody else's copy is removed
     ::close(m_descriptor);
+}
+
+Result<void> replaceFile(const std::filesystem::path& target, std::string_view text) {
+    const auto asFile = [](Error error) { // of no archive
+        if (error.code == "unwritable_file") error.action = "Choose a file in a folder that you may write to.";
+        return error;
+    };
+    Result<WorkFile> work = WorkFile::begin(target);
+    if (!work) return asFile(work.error());
+    std::ofstream stream(work->path(), std::ios::binary | std::ios::trunc);
+    errno = 0;
+    stream << text;
+    stream.close();
+    if (!stream) return asFile(unwritable(target, errno != 0 ? errno : EIO));
+    const Result<void> committed = work->commit();
+    return committed ? committed : asFile(committed.error());
 }
 
 } // namespace kernelarium::files

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string_view>
 
 namespace kernelarium::files {
 
@@ -40,5 +41,8 @@ private:
     std::filesystem::path m_target;
     bool m_targetExisted = false;
 };
+
+/// Puts a text in the place of a file in one step. Errors: those of WorkFile.
+Result<void> replaceFile(const std::filesystem::path& target, std::string_view text);
 
 } // namespace kernelarium::files

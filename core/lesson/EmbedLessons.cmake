@@ -1,4 +1,5 @@
-# Writes OUTPUT, a C++ source that holds every file of every lesson under LESSONS as text, and GLOSSARY as a file of none.
+# Writes OUTPUT, a C++ source that holds every file of every lesson under LESSONS as text, and as files of none GLOSSARY and
+# the recorded times, if there are any.
 file(GLOB files RELATIVE ${LESSONS} ${LESSONS}/*/lesson.md ${LESSONS}/*/*.cu)
 list(SORT files COMPARE NATURAL)
 set(texts "")
@@ -7,6 +8,9 @@ set(count 1)
 file(READ ${GLOSSARY} text)
 string(APPEND texts "constexpr char text0[] = R\"lesson(${text})lesson\";\n")
 string(APPEND rows "    {\"\", \"glossary.md\", {text0, sizeof(text0) - 1}},\n")
+if(EXISTS ${LESSONS}/times.json)
+    list(APPEND files times.json)
+endif()
 foreach(name ${files})
     get_filename_component(lesson ${name} DIRECTORY)
     get_filename_component(file ${name} NAME)

@@ -67,8 +67,9 @@ struct Step {
 
 /// A lesson, read.
 struct Lesson {
-    std::string id; ///< the folder's name
+    std::string id; ///< the folder's name; of a teacher's, "COLLECTION:FOLDER"
     std::string title;
+    std::string version; ///< of its texts: another one where anything in lesson.md or its kernels is
     int minutes = 0;
     std::string difficulty; ///< "beginner", "intermediate" or "advanced"
     std::vector<std::string> learn;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/LessonParser.h"
 
+#include "core/files/Sha256.h"
 #include "core/lesson/CheckBlock.h"
 
 #include <algorithm>
@@ -42,17 +43,38 @@ public:
         : m_rest(text)
         , m_files(files) {}
 
-    void read(Lesson& lesson) {
-        readFrontMatter(lesson);
+    /// What is wrong with it, in the order of the lines; nothing after a front matter that cannot be read.
+    std::vector<LessonFault> read(Lesson& lesson) {
+        try {
+            readFrontMatter(lesson);
+        } catch (const LessonFault& fault) {
+            return {fault};
+        }
         while (nextLine())
-            readBodyLine(lesson);
-        if (!m_fence.empty()) throw LessonFault{m_fenceLine, "a fenced block is not closed"};
-        endStep(lesson);
-        if (lesson.steps.empty())
-            throw LessonFault{m_number, "the lesson has no step (a line that begins with \"## \")"};
+            noting([&] { readBodyLine(lesson); });
+        if (!m_fence.empty()) {
+            m_faults.push_back({m_fenceLine, "a fenced block is not closed"});
+        } else {
+            endStep(lesson);
+            if (lesson.steps.empty())
+                m_faults.push_back({m_number, "the lesson has no step (a line that begins with \"## \")"});
+        }
+        std::stable_sort(m_faults.begin(), m_faults.end(),
+                         [](const auto& a, const auto& b) { return a.line < b.line; });
+        return m_faults;
     }
 
 private:
+    /// One wrong line does not keep the next from being looked at.
+    template <class Work> void noting(const Work& work) {
+        try {
+            work();
+        } catch (const LessonFault& fault) {
+            m_stepIsWhole = false;
+            m_faults.push_back(fault);
+        }
+    }
+
     bool nextLine() {
         if (m_rest.empty()) return false;
         const auto end = m_rest.find('\n');
@@ -120,13 +142,17 @@ private:
     }
 
     void beginBlock(Lesson& lesson) {
-        if (lesson.steps.empty()) fail(fmt::format("a {} block comes before the first step", m_fenceKind));
+        if (lesson.steps.empty()) {
+            const std::string kind(std::exchange(m_fenceKind, {}));
+            fail(fmt::format("a {} block comes before the first step", kind));
+        }
         if (m_fenceKind == "check" && std::exchange(m_hasCheck, true)) fail("a step has more than one check block");
         if (m_fenceKind == "hint") lesson.steps.back().hints.emplace_back();
     }
 
     void readFencedLine(Lesson& lesson) {
         const bool closes = trimmed(m_line) == m_fence;
+        if (closes) m_fence.clear();
         if (m_fenceKind == "check") {
             if (!closes) applyStatement(lesson.steps.back(), m_line, m_number, m_files);
         } else if (m_fenceKind == "hint") {
@@ -136,7 +162,6 @@ private:
         } else {
             appendText(lesson);
         }
-        if (closes) m_fence.clear();
     }
 
     void appendText(Lesson& lesson) const {
@@ -146,18 +171,21 @@ private:
 
     void beginStep(Lesson& lesson) {
         endStep(lesson);
+        m_stepIsWhole = true;
         Step step;
         step.title = trimmed(m_line.substr(3));
         step.id = slug(step.title);
         step.line = m_number;
-        if (step.id.empty()) fail("a step has no title");
-        for (const auto& other : lesson.steps)
-            if (other.id == step.id) fail(fmt::format("two steps are called \"{}\"", step.title));
+        noting([&] {
+            if (step.id.empty()) fail("a step has no title");
+            for (const auto& other : lesson.steps)
+                if (other.id == step.id) fail(fmt::format("two steps are called \"{}\"", step.title));
+        });
         m_hasCheck = false;
         lesson.steps.push_back(std::move(step));
     }
 
-    static void endStep(Lesson& lesson) {
+    void endStep(Lesson& lesson) {
         if (lesson.steps.empty()) {
             lesson.introduction = trimmedLines(lesson.introduction);
             return;
@@ -166,7 +194,7 @@ private:
         step.text = trimmedLines(step.text);
         for (auto& hint : step.hints)
             hint = trimmedLines(hint);
-        requireComplete(step);
+        if (m_stepIsWhole) noting([&] { requireComplete(step); }); // else what it lacks may be what was wrong
     }
 
     std::string_view m_rest;
@@ -177,22 +205,43 @@ private:
     std::string m_fenceKind;
     int m_fenceLine = 0;
     bool m_hasCheck = false;
+    bool m_stepIsWhole = true; ///< so far nothing of the step was wrong
+    std::vector<LessonFault> m_faults;
 };
 
 } // namespace
 
+std::string LessonProblem::text() const {
+    return line > 0 ? fmt::format("{}:{}: {}.", file, line, message) : fmt::format("{}: {}.", file, message);
+}
+
+ReadLesson readLesson(const std::string& id, std::string_view text, const FileReader& files,
+                      const std::string& source) {
+    constexpr std::size_t versionDigits = 16;
+    ReadLesson read;
+    read.lesson.id = id;
+    read.lesson.source = source;
+    files::Sha256 hash;
+    hash.add(text);
+    const FileReader hashed = [&](const std::string& name) {
+        auto found = files(name);
+        if (found) {
+            hash.add(name + '\0');
+            hash.add(*found);
+        }
+        return found;
+    };
+    for (const auto& fault : Parser(text, hashed).read(read.lesson))
+        read.problems.push_back({id + "/lesson.md", fault.line, fault.message});
+    read.lesson.version = files::toHex(hash.digest(), versionDigits);
+    return read;
+}
+
 Result<Lesson> parseLesson(const std::string& id, std::string_view text, const FileReader& files,
                            const std::string& source) {
-    Lesson lesson;
-    lesson.id = id;
-    lesson.source = source;
-    try {
-        Parser(text, files).read(lesson);
-        return lesson;
-    } catch (const LessonFault& fault) {
-        return Error{"bad_lesson", fmt::format("{}/lesson.md:{}: {}.", id, fault.line, fault.message),
-                     "Correct the line and load the lesson again."};
-    }
+    ReadLesson read = readLesson(id, text, files, source);
+    if (read.problems.empty()) return std::move(read.lesson);
+    return Error{"bad_lesson", read.problems.front().text(), "Correct the line and load the lesson again."};
 }
 
 } // namespace kernelarium::lesson

@@ -38,8 +38,26 @@ namespace kernelarium::lesson {
 /// and any number of blocks fenced as ```hint, each a hint in Markdown. A step with starter, solution or
 /// verdict needs a task or arguments; every step needs a condition. Comparisons are <=, >=, <, > and =.
 ///
-/// Errors: "bad_lesson"; the message names the file and the line.
+/// Errors: "bad_lesson"; the message names the file and the line of the first thing that is wrong.
 Result<Lesson> parseLesson(const std::string& id, std::string_view text, const FileReader& files,
                            const std::string& source);
+
+/// Something wrong with a lesson.
+struct LessonProblem {
+    std::string file; ///< "intro/lesson.md", below the folder that was read
+    int line = 0;     ///< 0: the file as a whole
+    std::string message;
+    [[nodiscard]] std::string text() const; ///< "intro/lesson.md:12: ..."
+};
+
+/// A lesson, and all that is wrong with it: not to be used unless that is nothing.
+struct ReadLesson {
+    Lesson lesson;
+    std::vector<LessonProblem> problems; ///< by line
+};
+
+/// The same, going on after what is wrong.
+[[nodiscard]] ReadLesson readLesson(const std::string& id, std::string_view text, const FileReader& files,
+                                    const std::string& source);
 
 } // namespace kernelarium::lesson

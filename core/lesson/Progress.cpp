@@ -27,6 +27,8 @@ State stateOf(const LessonProgress& progress, const std::string& step) {
 StepProgress stepFromJson(const json& from) {
     StepProgress step;
     step.state = stateFromWord(from.value("state", std::string()));
+    step.metAtMs = from.value("met_at", std::int64_t(0));
+    step.metVersion = from.value("met_version", std::string());
     step.hintsShown = from.value("hints", 0);
     step.solutionShown = from.value("solution", false);
     if (from.contains("answers")) step.answers = from.at("answers").get<std::map<std::string, double>>();
@@ -51,11 +53,15 @@ json toJson(const Progress& progress) {
     json lessons = json::object();
     for (const auto& [id, lesson] : progress.lessons) {
         json steps = json::object();
-        for (const auto& [stepId, step] : lesson.steps)
-            steps[stepId] = {{"state", word(step.state)},
-                             {"hints", step.hintsShown},
-                             {"solution", step.solutionShown},
-                             {"answers", step.answers}};
+        for (const auto& [stepId, step] : lesson.steps) {
+            json& to = steps[stepId];
+            to = {{"state", word(step.state)},
+                  {"hints", step.hintsShown},
+                  {"solution", step.solutionShown},
+                  {"answers", step.answers}};
+            if (step.metAtMs > 0) to["met_at"] = step.metAtMs;
+            if (!step.metVersion.empty()) to["met_version"] = step.metVersion;
+        }
         lessons[id] = {{"current", lesson.currentStep}, {"steps", std::move(steps)}};
     }
     return {{"format", 1}, {"lessons", std::move(lessons)}};

@@ -4,6 +4,7 @@
 #include "core/Result.h"
 #include "core/lesson/Lesson.h"
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -14,6 +15,8 @@ namespace kernelarium::lesson {
 struct StepProgress {
     enum class State { open, met, skipped };
     State state = State::open;
+    std::int64_t metAtMs = 0; ///< since 1970, UTC; 0: not known
+    std::string metVersion;   ///< Lesson::version when it was met; empty: not known
     int hintsShown = 0;
     bool solutionShown = false;
     std::map<std::string, double> answers;
