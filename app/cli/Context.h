@@ -41,7 +41,7 @@ void addDeviceCommands(CLI::App& app, Context& context);  // device list
 void addToolkitCommands(CLI::App& app, Context& context); // toolkit get, show, remove
 void addRooflineCommand(CLI::App& app, Context& context);
 void addAuditCommand(CLI::App& app, Context& context);
-void addLessonCommands(CLI::App& app, Context& context);   // lesson times
+void addLessonCommands(CLI::App& app, Context& context);   // lesson list, run, check, export, merge, times
 void addSuperoptCommands(CLI::App& app, Context& context); // superopt explain, show, emit, prove, search, ...
 void addTuneCommands(CLI::App& app, Context& context);     // tune, tune show, resume, merge, compare
 void addClusterCommands(CLI::App& app, Context& context);  // cluster status, watch, collect, cancel

@@ -92,8 +92,8 @@ std::string_view agreement(const StepTimes& times) {
     const Order modelled = modelledOrder(times);
     const Order measured = measuredOrder(times);
     if (modelled == Order::unknown || measured == Order::unknown) return "unknown";
-    if (modelled == Order::undecided || measured == Order::undecided) return "undecided";
-    return modelled == measured ? "agree" : "differ";
+    if (modelled == measured) return "agree";
+    return modelled == Order::undecided || measured == Order::undecided ? "undecided" : "differ";
 }
 
 std::vector<StepTimes> stepsWithTimes(std::span<const Lesson> lessons) {

@@ -46,7 +46,8 @@ enum class Order { unknown, undecided, solutionFaster, starterFaster };
 [[nodiscard]] Order modelledOrder(const StepTimes& times);
 [[nodiscard]] Order measuredOrder(const StepTimes& times);
 
-/// "agree", "differ"; "undecided" where one of the two orders is, "unknown" where one is not known.
+/// "agree" (also that neither is faster), "differ"; "undecided" where only one of the two orders is, "unknown" where
+/// one is not known.
 [[nodiscard]] std::string_view agreement(const StepTimes& times);
 
 /// One for each device and size that a step has a time for, without times. Lessons are looked at in their order.

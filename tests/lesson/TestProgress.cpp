@@ -18,8 +18,8 @@ private Q_SLOTS:
         Progress progress;
         auto& lesson = progress.lessons["tiling"];
         lesson.currentStep = "b";
-        lesson.steps["a"] = {State::met, 2, true, {{"flops", 17.5}}};
-        lesson.steps["b"] = {State::skipped, 0, false, {}};
+        lesson.steps["a"] = {State::met, 0, {}, 2, true, {{"flops", 17.5}}};
+        lesson.steps["b"] = {State::skipped, 0, {}, 0, false, {}};
         const auto back = progressFromJson(nlohmann::json::parse(toJson(progress).dump()));
         QVERIFY(back.ok());
         const auto& read = back->lessons.at("tiling");

@@ -148,7 +148,7 @@ int runTimes(Context& context, const TimesOptions& options) {
         fmt::print("{}", timesText(all));
     const bool fine = std::all_of(all.begin(), all.end(), [](const StepTimes& times) {
         return times.problems.empty() && lesson::agreement(times) != "differ" &&
-               lesson::modelledOrder(times) == lesson::Order::solutionFaster;
+               lesson::modelledOrder(times) != lesson::Order::starterFaster;
     });
     return fine ? exitSuccess : exitCheckFailed;
 }
@@ -159,7 +159,7 @@ void addTimesCommand(CLI::App& group, Context& context) {
     CLI::App* command = group.add_subcommand(
         "times", "Show for every step with a time how long its starter and its solution take, modelled and measured, "
                  "and whether both times order them alike. What fails is said beside its step. Exit code 1 where "
-                 "something failed, an order differs or a solution's modelled time is not the shorter one");
+                 "something failed, an order differs or a solution's modelled time is the longer one");
     const auto options = std::make_shared<TimesOptions>();
     command->add_option("LESSON", options->lessons, "Lessons, as `lesson list` names them; all by default");
     addLessonFolders(*command, options->folders);
