@@ -148,6 +148,7 @@ const std::vector<std::string>& roomOrder() {
         "app/cli/superopt",
         "app/cli/hgemm",
         "app/cli/task",
+        "app/cli/lesson",
         "app/cli/manual",
         "app/cli/toolkit",
     };

@@ -32,18 +32,6 @@ struct Stopped {};
 
 } // namespace
 
-Counts& Counts::operator+=(const Counts& other) {
-    states += other.states;
-    extensions += other.extensions;
-    expression += other.expression;
-    reach += other.reach;
-    memory += other.memory;
-    bound += other.bound;
-    redundant += other.redundant;
-    unfinished += other.unfinished;
-    return *this;
-}
-
 Result<std::vector<Unit>> units(const Problem& problem, const Limits& limits) {
     const Result<const perf::DeviceSpec*> device = deviceOf(problem, limits);
     if (!device) return device.error();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/mugraph/search/Limits.h"
 #include "core/mugraph/target/Problem.h"
 
 #include <cstddef>
@@ -19,13 +20,6 @@
 /// brings them together. Nothing here depends on threads, shards, or on what was done before.
 namespace kernelarium::mugraph {
 
-/// How far a search goes. Two searches of one problem with equal limits have the same units and the same results.
-struct Limits {
-    int operators = 12;          ///< of a µGraph, its inputs counted
-    int unitDepth = 3;           ///< operators beside the inputs that a unit prescribes
-    std::string device = "h200"; ///< whose shared memory and rates bound it: perf::findDeviceSpec()
-    bool operator==(const Limits&) const = default;
-};
 [[nodiscard]] nlohmann::json toJson(const Limits& limits);
 /// Error "bad_input".
 [[nodiscard]] Result<Limits> limitsFrom(const nlohmann::json& json);
@@ -40,20 +34,6 @@ struct Unit {
 /// All of a problem's units, in the order in which one process would do them. Short: some milliseconds. Error
 /// "bad_input": a limit is out of its range, or the device is not known.
 [[nodiscard]] Result<std::vector<Unit>> units(const Problem& problem, const Limits& limits);
-
-/// What became of the extensions that were looked at. Every state but a unit's first was one of them.
-struct Counts {
-    std::uint64_t states = 0;     ///< graphs that were kept and looked at: a unit's own and all that it leads to
-    std::uint64_t extensions = 0; ///< operators that were tried on a state; those of the next lines were dropped
-    std::uint64_t expression = 0; ///< the result's abstract expression is no part of the task's
-    std::uint64_t reach = 0;      ///< it has indices, or parts of a sum, that nothing could bring together any more
-    std::uint64_t memory = 0;     ///< its tiles do not fit into shared memory however small they are
-    std::uint64_t bound = 0;      ///< its arithmetic alone takes longer than the task takes formula by formula
-    std::uint64_t redundant = 0;  ///< the graph has the same expression over the same indices already
-    std::uint64_t unfinished = 0; ///< too few operators are left to use all that was computed
-    Counts& operator+=(const Counts& other);
-    bool operator==(const Counts&) const = default;
-};
 
 /// A complete graph: its abstract expression and its indices are those of the task. That is not evidence that it is
 /// right: core/mugraph/check has that.

@@ -3,7 +3,7 @@
 
 #include "core/mugraph/graph/Tiling.h"
 #include "core/mugraph/search/Facts.h"
-#include "core/mugraph/search/Units.h"
+#include "core/mugraph/search/Limits.h"
 
 #include <array>
 #include <functional>
