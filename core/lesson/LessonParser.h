@@ -44,10 +44,10 @@ Result<Lesson> parseLesson(const std::string& id, std::string_view text, const F
 
 /// Something wrong with a lesson.
 struct LessonProblem {
-    std::string file; ///< "intro/lesson.md", below the folder that was read
+    std::string file; ///< "course/intro/lesson.md": the folder that was read, and what is below it
     int line = 0;     ///< 0: the file as a whole
     std::string message;
-    [[nodiscard]] std::string text() const; ///< "intro/lesson.md:12: ..."
+    [[nodiscard]] std::string text() const; ///< "course/intro/lesson.md:12: ..."
 };
 
 /// A lesson, and all that is wrong with it: not to be used unless that is nothing.

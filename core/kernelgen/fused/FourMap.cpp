@@ -39,6 +39,23 @@ const char* const storeFour =
     "        if (at + v < end) to[at + v] = from[v];\n"
     "}\n\n";
 
+const PointNames pointNames{"(i + v)", "0", "", "", ""};
+
+std::size_t countOf(const std::string& text, const std::string& word) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        ++count;
+    return count;
+}
+
+/// Whether the formula reads memory besides the fours that are loaded.
+bool readsElsewhere(const KernelFile& file, const Each<Graph>& graph, const Each<Tensor>& t, const AtHand& hand) {
+    KernelText scratch = file.kernel();
+    const std::string value = pointValue(scratch, graph, t, hand, pointNames);
+    const std::string all = scratch.lines() + value;
+    return countOf(all, "[") > countOf(all, "Four[v]");
+}
+
 } // namespace
 
 bool addFourMap(KernelFile& file, const Plan& plan, std::size_t id) {
@@ -73,7 +90,9 @@ bool addFourMap(KernelFile& file, const Plan& plan, std::size_t id) {
     text.line("float values[4];");
     text.line("#pragma unroll");
     text.open("for (int v = 0; v < 4; ++v) {");
-    const std::string value = pointValue(text, graph, t, hand, {"(i + v)", "0", "", "", ""});
+    if (readsElsewhere(file, graph, t, hand))
+        text.line("if (!whole && i + v >= count) break; // what it reads has an end");
+    const std::string value = pointValue(text, graph, t, hand, pointNames);
     text.line(fmt::format("values[v] = {};", value));
     text.close();
     text.line(fmt::format("storeFour({}, values, i, count, whole);", out));
