@@ -15,7 +15,7 @@ namespace kernelarium::mugraph {
 [[nodiscard]] Result<algebra::Graph> formulasOf(const Problem& problem, const MuGraph& graph, const Tiling& tiling);
 
 /// Sizes at which every axis that can be is in several pieces, the last of them smaller than the others: as small as
-/// that allows.
+/// that allows. Only for roles whose axes the problem has (checkGraph).
 [[nodiscard]] Tiling raggedTiling(const Problem& problem, const Roles& roles);
 
 } // namespace kernelarium::mugraph
