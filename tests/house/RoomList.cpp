@@ -63,6 +63,7 @@ const std::vector<std::string>& roomOrder() {
         "core/mugraph/terms",
         "core/mugraph/target",
         "core/mugraph/graph",
+        "core/kernelgen/graphs",
         "core/mugraph/search",
         "core/mugraph/check",
         "core/superopt/search",
