@@ -79,6 +79,31 @@ void TestSuperoptSearch::findsGraphs() {
     QCOMPARE(bytesOf(store), before);
 }
 
+void TestSuperoptSearch::filesAreWrittenAndVerified() {
+    const QTemporaryDir folder;
+    const QString store = folder.filePath("a.graphs");
+    const json found = callCli(searchOf(store)).json();
+    const CliAnswer emitted = callCli({"superopt", "emit", "--store", store, "--graph", "1", "--json"});
+    QVERIFY2(emitted.exitCode == 0, saidBy(emitted));
+    const json& best = found.at("candidates").at(0);
+    QCOMPARE(emitted.json().at("graph"), best.at("hash"));
+    QCOMPARE(emitted.json().at("skeleton"), json("graph"));
+    const CliAnswer both = callCli({"superopt", "emit", "--store", store, "--task", "4/3"});
+    QCOMPARE(both.exitCode, 2);
+    const CliAnswer none = callCli({"superopt", "emit", "--store", store, "--graph", "999"});
+    QVERIFY2(none.exitCode == 2 && none.messages.contains("no graph number 999"), saidBy(none));
+    // The rung is kept with the graph.
+    const CliAnswer verified = callCli({"superopt", "found", store, "--verify", "1", "--json", "--graphs"});
+    const json graph = verified.json().at("candidates").at(0);
+    QCOMPARE(graph.at("hash"), best.at("hash"));
+    QCOMPARE(graph.at("verdict"), json("right"));
+    const json& rung = graph.at("rungs").back();
+    QVERIFY2(rung.at("rung") == "file" && rung.at("said") == "stood", rung.dump().c_str());
+    QVERIFY(rung.at("evidence").get<std::string>().find("verified at small") != std::string::npos);
+    QCOMPARE(graph.at("rung").get<std::size_t>(), graph.at("rungs").size());
+    QCOMPARE(callCli({"superopt", "resume", store, "--json"}).json().at("right"), found.at("right"));
+}
+
 void TestSuperoptSearch::goesOnWhereItWasKilled() {
     const QTemporaryDir folder;
     const json whole = tableOf(callCli(searchOf(folder.filePath("whole.graphs"))).json());

@@ -7,6 +7,7 @@ class TestSuperoptSearch : public QObject {
     Q_OBJECT
 private slots:
     void findsGraphs();
+    void filesAreWrittenAndVerified();
     void goesOnWhereItWasKilled();
     void shardsAreMerged();
     void runsAsAnArray();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/superopt/search/GraphFile.h"
 #include "core/superopt/search/SearchStore.h"
 #include "core/superopt/search/UnitSearch.h"
 #include "core/tuning/store/Merge.h"
@@ -271,6 +272,52 @@ private Q_SLOTS:
         // Nor is one right that stood no rung.
         put("none", candidateAt("n", Standing::stood, 0, 1));
         QVERIFY(FoundTable::read(at("none"))->best() == nullptr);
+    }
+
+    void aFileIsTheLastRung() {
+        using Standing = RungVerdict::Standing;
+        SEARCH_OK(searchFactors(at("a"), 1));
+        const auto first = [&] { return FoundTable::read(at("a"))->all().front(); };
+        const FoundCandidate found = first();
+        const auto keep = [&](const FoundCandidate& of, Standing standing, const char* evidence) {
+            auto store = openSearchStore(at("a"), Factors().identity(), factorSubject);
+            SEARCH_OK(store);
+            SEARCH_OK(store->keep(withFileRung(of, {"", standing, evidence})));
+        };
+        // What nobody could say changes nothing.
+        const std::string before = tableOf(at("a"));
+        keep(found, Standing::undecided, "no time");
+        QCOMPARE(tableOf(at("a")), before);
+        keep(found, Standing::stood, "verified at small");
+        QCOMPARE(first().hash, found.hash);
+        QCOMPARE(name(first().verdict), name(FoundCandidate::Verdict::right));
+        QCOMPARE(first().rung, found.rung + 1);
+        QCOMPARE(first().rungs.back().name, std::string(fileRung));
+        QVERIFY(first().fault.empty());
+        // Asked again, it is the same rung; and found by its number and the beginning of its hash.
+        keep(first(), Standing::stood, "verified at small");
+        QCOMPARE(first().rung, found.rung + 1);
+        auto table = FoundTable::read(at("a"));
+        SEARCH_OK(foundGraph(*table, "1"));
+        QCOMPARE(foundGraph(*table, found.hash)->hash, found.hash);
+        QVERIFY(!foundGraph(*table, "0") && !foundGraph(*table, "nothing"));
+        // A refusal is for good, and a disagreement where all rungs before let the graph pass.
+        keep(first(), Standing::fell, "wrong at odd");
+        keep(found, Standing::stood, "verified at small");
+        table = FoundTable::read(at("a"));
+        const auto fallen = table->find(found.hash);
+        QCOMPARE(name(fallen->verdict), name(FoundCandidate::Verdict::refused));
+        QVERIFY2(fallen->fault.find("its emitted file is refused") != std::string::npos, fallen->fault.c_str());
+        QCOMPARE(table->counts().faults, std::uint64_t(1));
+        QVERIFY(table->best()->candidate.key != found.hash);
+        // A file that is right makes no graph right that was not.
+        const auto all = table->all();
+        const auto open = std::find_if(all.begin(), all.end(), [](const FoundCandidate& c) {
+            return c.verdict == FoundCandidate::Verdict::undecided;
+        });
+        QVERIFY(open != all.end());
+        keep(*open, Standing::stood, "verified at small");
+        QCOMPARE(name(FoundTable::read(at("a"))->find(open->hash)->verdict), name(FoundCandidate::Verdict::undecided));
     }
 
     void damagedStoresLoseNothing() {

@@ -5,6 +5,7 @@
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/cluster/ClusterRun.h"
+#include "app/cli/superopt/FoundCommand.h"
 #include "app/cli/superopt/SearchReport.h"
 #include "app/cli/superopt/TaskChoice.h"
 #include "app/cli/tune/Budget.h"
@@ -40,13 +41,6 @@ struct GraphOptions {
     std::size_t rows = 20;
     bool part = false;
     ClusterOptions cluster;
-};
-
-struct FoundOptions {
-    fs::path store;
-    std::string candidate;
-    std::size_t rows = 20;
-    bool graphs = false;
 };
 
 Result<GraphSearch> searchOf(const GraphOptions& options) {
@@ -199,33 +193,6 @@ int resumeSearch(Context& context, const GraphOptions& options) {
     return searchHere(context, *search, options, options.store, said->header.shard);
 }
 
-int showFound(Context& context, const FoundOptions& options) {
-    Result<superopt::SearchSaid> said = superopt::readSearchStore(options.store);
-    if (!said) return report(context, said.error());
-    Result<GraphSearch> search = superopt::graphSearchFrom(said->subject);
-    if (!search) return report(context, search.error());
-    Result<FoundTable> table = FoundTable::read(options.store);
-    if (!table) return report(context, table.error());
-    if (!options.candidate.empty()) {
-        const auto found = table->find(options.candidate);
-        if (!found)
-            return report(context, {"bad_input", fmt::format("No graph `{}` was found.", options.candidate),
-                                    "`superopt found STORE` lists those that were."});
-        if (context.json)
-            printJson(superopt::toJson(*found));
-        else
-            fmt::print("{}", foundCandidateText(*found));
-        return found->verdict == superopt::FoundCandidate::Verdict::refused ? exitCheckFailed : exitSuccess;
-    }
-    Result<std::vector<std::string>> units = unitsOf(*search); // of a generator that knows it no more: none
-    const std::uint64_t all = units ? units->size() : 0;
-    if (context.json)
-        printJson(foundJson(*search, *table, all, options.graphs));
-    else
-        fmt::print("{}", foundText(*search, *table, all, options.rows));
-    return table->best() ? exitSuccess : exitCheckFailed;
-}
-
 int mergeSearches(Context& context, const fs::path& target, const std::vector<fs::path>& inputs) {
     for (const fs::path& input : inputs)
         if (Result<superopt::SearchSaid> said = superopt::readSearchStore(input); !said)
@@ -299,16 +266,7 @@ void addSearchCommands(CLI::App& group, Context& context) {
     addPartOption(*resume, resumed->part);
     resume->callback([resumed, &context] { context.exitCode = resumeSearch(context, *resumed); });
 
-    const auto shown = std::make_shared<FoundOptions>();
-    CLI::App* found =
-        group.add_subcommand("found", "What a search for graphs has found, also while it runs: exit code 1 when no "
-                                      "graph is right");
-    found->add_option("store", shown->store, "The search's store")->required()->option_text("STORE");
-    found->add_option("--candidate", shown->candidate, "This graph alone, with what each rung showed")
-        ->option_text("HASH");
-    found->add_flag("--graphs", shown->graphs, "With --json: the graphs and the evidence of all");
-    found->add_option("--rows", shown->rows, "Rows of the table; 0: all")->capture_default_str();
-    found->callback([shown, &context] { context.exitCode = showFound(context, *shown); });
+    addFoundCommand(group, context);
 
     const auto target = std::make_shared<fs::path>();
     const auto inputs = std::make_shared<std::vector<fs::path>>();
