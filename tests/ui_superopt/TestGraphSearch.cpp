@@ -3,6 +3,8 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
+#include "ui/graph/OperatorGraphView.h"
+#include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/FoundModel.h"
 #include "ui/superopt/GraphSearchView.h"
 #include "ui/superopt/SuperoptBar.h"
@@ -11,7 +13,9 @@
 #include "ui/widgets/EmptyState.h"
 
 #include <QAbstractItemModelTester>
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -86,6 +90,30 @@ private Q_SLOTS:
         view.table().setFocus();
         pressKey(view.table(), Qt::Key_Down);
         QVERIFY(view.model().rowCount() == 1 || view.evidence().toPlainText() != first);
+
+        // Return writes the chosen graph's kernel and puts it on the bench; its levels are a picture.
+        std::vector<NewCandidate> put;
+        connect(&view, &GraphSearchView::putRequested, this, [&](const NewCandidate& one) { put.push_back(one); });
+        pressKey(view.table(), Qt::Key_Home);
+        pressKey(view.table(), Qt::Key_Return);
+        WAIT_VERIFY(view.desk().fileState().stage == Stage::finished);
+        QCOMPARE(put.size(), std::size_t(1));
+        const NewCandidate candidate = put.front();
+        QCOMPARE(candidate.card->key(), std::string("4/3"));
+        const std::string hash = view.model().candidate(view.table().currentIndex().row())->hash;
+        QVERIFY(candidate.text.find("// Graph:   " + hash) != std::string::npos);
+        view.views().setCurrentWidget(&view.text());
+        QCOMPARE(view.text().toPlainText().toStdString(), candidate.text);
+        view.views().setCurrentWidget(&view.levels());
+        QVERIFY(!view.levels().graph().nodes.empty());
+        test::keepPicture(view, QStringLiteral("superopt-search-levels"));
+        // The context menu copies the text, the button puts it on the bench as well.
+        QCOMPARE(view.table().actions().value(1)->text(), QStringLiteral("Copy the file's text"));
+        view.table().actions().value(1)->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text().toStdString(), candidate.text);
+        QTest::mouseClick(&view.putButton(), Qt::LeftButton);
+        QCOMPARE(put.size(), std::size_t(2));
+        view.views().setCurrentIndex(0);
 
         // Another window finds it done.
         GraphSearchView again(m_folder->path(), m_theme);

@@ -17,6 +17,7 @@ namespace {
 constexpr int graphsHeardEveryMs = 150;
 constexpr const char* lookWork = "look";
 constexpr const char* searchWork = "search";
+constexpr const char* fileWork = "file";
 
 /// Each search has a store of its own: another limit makes another one, and none is lost.
 std::filesystem::path graphStore(const std::filesystem::path& folder, const superopt::GraphSearch& search,
@@ -72,16 +73,43 @@ void GraphSearchDesk::look(superopt::GraphSearch search) {
 
 void GraphSearchDesk::forget() {
     m_reader.cancel(lookWork);
+    m_reader.cancel(fileWork);
     m_searcher.cancel(searchWork);
     if (m_pause) m_pause->end();
     m_look.clear();
     m_work.clear();
+    m_file.clear();
+    m_writing.clear();
     m_mailbox.reset();
     m_subject.reset();
     m_table = {};
     Q_EMIT looked();
     Q_EMIT found();
+    Q_EMIT written();
     Q_EMIT changed();
+}
+
+void GraphSearchDesk::write(const superopt::FoundCandidate& found) {
+    if (!m_subject || (m_writing == found.hash && (m_file.isBusy() || fileOf(found.hash)))) return;
+    m_writing = found.hash;
+    m_reader.cancel(fileWork);
+    const auto ticket = m_file.begin();
+    Q_EMIT written();
+    ask<GraphKernelPointer>(
+        m_reader, this, fileWork,
+        [subject = m_subject, found](const std::stop_token&) -> Result<GraphKernelPointer> {
+            Result<kernelgen::Emitted> file = superopt::fileOf(subject->search, found);
+            if (!file) return file.error();
+            return std::make_shared<const GraphKernel>(GraphKernel{found.hash, *std::move(file)});
+        },
+        [this, ticket](Result<GraphKernelPointer> result) {
+            if (m_file.end(ticket, std::move(result))) Q_EMIT written();
+        });
+}
+
+GraphKernelPointer GraphSearchDesk::fileOf(const std::string& graph) const {
+    const GraphKernelPointer& file = m_file.state().answer;
+    return m_file.state().stage == Stage::finished && file && file->graph == graph ? file : nullptr;
 }
 
 void GraphSearchDesk::start(std::size_t threads) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/superopt/search/GraphSource.h"
+#include "core/superopt/search/GraphFile.h"
 #include "core/superopt/search/UnitSearch.h"
 #include "ui/threads/SerialThread.h"
 #include "ui/threads/Work.h"
@@ -23,6 +23,13 @@ struct GraphSubject {
     superopt::FoundTable table; ///< of earlier runs
 };
 using GraphSubjectPointer = std::shared_ptr<const GraphSubject>;
+
+/// The kernel file of a graph that was found.
+struct GraphKernel {
+    std::string graph; ///< its hash
+    kernelgen::Emitted file;
+};
+using GraphKernelPointer = std::shared_ptr<const GraphKernel>;
 
 /// Where a search stands. Its answer is how it ended by itself; one that was stopped is cancelled.
 struct GraphSearchState : WorkState<superopt::UnitSearchEnd> {
@@ -52,12 +59,18 @@ public:
     void stop();
     [[nodiscard]] const GraphSearchState& state() const { return m_work.state(); }
     [[nodiscard]] bool isRunning() const { return m_work.isBusy(); }
+    /// Writes the file of a graph; a newer wish replaces an older one, and one that is there already is kept.
+    void write(const superopt::FoundCandidate& found);
+    [[nodiscard]] const WorkState<GraphKernelPointer>& fileState() const { return m_file.state(); }
+    /// The file of this graph; null: it is not there (yet).
+    [[nodiscard]] GraphKernelPointer fileOf(const std::string& graph) const;
     /// Units that are not explored yet.
     [[nodiscard]] std::size_t openUnits() const;
 
 Q_SIGNALS:
     void looked();
     void found();   ///< table()
+    void written(); ///< fileState()
     void changed(); ///< state(); a few times a second at most while it runs
 
 private:
@@ -74,6 +87,8 @@ private:
     std::filesystem::path m_folder;
     Work<GraphSubjectPointer> m_look;
     Work<superopt::UnitSearchEnd, GraphSearchState> m_work;
+    Work<GraphKernelPointer> m_file;
+    std::string m_writing; ///< the graph of m_file
     GraphSubjectPointer m_subject;
     superopt::FoundTable m_table;
     std::shared_ptr<tuning::Pause> m_pause;

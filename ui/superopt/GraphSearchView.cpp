@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/superopt/GraphSearchView.h"
 
+#include "ui/graph/OperatorGraphView.h"
+#include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/FoundModel.h"
+#include "ui/superopt/LevelGraph.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/words/Quantities.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -62,6 +67,9 @@ GraphSearchView::GraphSearchView(const QString& folder, Theme& theme, QWidget* p
     , m_views(new QTabWidget)
     , m_account(new QPlainTextEdit)
     , m_evidence(new QPlainTextEdit)
+    , m_levels(new OperatorGraphView(theme))
+    , m_text(new QPlainTextEdit)
+    , m_put(new QPushButton(tr("Put on the bench")))
     , m_operators(new QSpinBox)
     , m_threads(new QSpinBox)
     , m_start(new QPushButton(tr("Start")))
@@ -73,7 +81,7 @@ GraphSearchView::GraphSearchView(const QString& folder, Theme& theme, QWidget* p
     m_operators->setValue(mugraph::Limits().operators);
     m_threads->setRange(1, 1024);
     m_threads->setValue(int(std::max(1U, std::thread::hardware_concurrency())));
-    build();
+    build(theme);
     connect(m_desk, &GraphSearchDesk::looked, this, &GraphSearchView::refresh);
     connect(m_desk, &GraphSearchDesk::changed, this, &GraphSearchView::refresh);
     connect(m_desk, &GraphSearchDesk::found, this, &GraphSearchView::showFound);
@@ -84,6 +92,10 @@ GraphSearchView::GraphSearchView(const QString& folder, Theme& theme, QWidget* p
         m_isStale = m_question.has_value();
         lookIfSeen();
     });
+    connect(m_desk, &GraphSearchDesk::written, this, &GraphSearchView::hearFile);
+    connect(m_put, &QPushButton::clicked, this, [this] { want(Wanted::put); });
+    connect(m_table, &QTableView::activated, this, [this] { want(Wanted::put); });
+    connect(m_views, &QTabWidget::currentChanged, this, &GraphSearchView::fillViews);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GraphSearchView::showChosen);
     refresh();
 }
@@ -244,7 +256,9 @@ void GraphSearchView::showFound() {
 }
 
 void GraphSearchView::showChosen() {
-    const superopt::FoundCandidate* found = m_model->candidate(m_table->currentIndex().row());
+    const superopt::FoundCandidate* found = chosen();
+    m_put->setEnabled(found);
+    fillViews();
     if (!found) return m_evidence->clear();
     QStringList lines{QStringLiteral("%1  %2").arg(QString::fromStdString(found->hash), checkedWord(found->verdict))};
     if (!found->fault.empty()) lines << tr("Rungs disagree: %1").arg(QString::fromStdString(found->fault));
@@ -257,6 +271,72 @@ void GraphSearchView::showChosen() {
         lines << tr("No rung of the ladder of checks has looked at it: nothing says it is right.");
     lines << QString() << QString::fromStdString(found->graph);
     m_evidence->setPlainText(lines.join(QLatin1Char('\n')));
+}
+
+const superopt::FoundCandidate* GraphSearchView::chosen() const {
+    return m_model->candidate(m_table->currentIndex().row());
+}
+
+/// A file is written when somebody looks at it, or wants it.
+void GraphSearchView::fillViews() {
+    const superopt::FoundCandidate* found = chosen();
+    const bool isLookedAt = m_views->currentWidget() == m_levels || m_views->currentWidget() == m_text;
+    if (!found || !isLookedAt) {
+        if (!found) m_levels->clear(), m_text->clear(), m_drawn.clear();
+        return;
+    }
+    if (const GraphKernelPointer kernel = m_desk->fileOf(found->hash)) {
+        if (m_drawn != found->hash) showWritten(kernel->file);
+        m_drawn = found->hash;
+        return;
+    }
+    m_levels->clear();
+    m_text->clear();
+    m_drawn.clear();
+    m_levels->setEmptyTexts(tr("Writing the file"), tr("Tiles are chosen for the device, and the kernel is written."));
+    m_desk->write(*found);
+}
+
+void GraphSearchView::showWritten(const kernelgen::Emitted& file) {
+    m_text->setPlainText(QString::fromStdString(file.text));
+    OperatorGraph graph = levelGraph(file.levels);
+    if (!graph.nodes.empty()) return m_levels->setGraph(std::move(graph));
+    m_levels->clear();
+    m_levels->setEmptyTexts(tr("No picture of this file"), tr("The text has all of it."));
+}
+
+void GraphSearchView::want(Wanted what) {
+    const superopt::FoundCandidate* found = chosen();
+    if (!found) return;
+    m_wanted = what;
+    m_wantedOf = found->hash;
+    m_desk->write(*found);
+    hearFile();
+}
+
+void GraphSearchView::hearFile() {
+    const auto& state = m_desk->fileState();
+    const superopt::FoundCandidate* found = chosen();
+    if (found && state.stage == Stage::failed) {
+        const QString why = QString::fromStdString(state.error.text());
+        m_levels->clear();
+        m_levels->setEmptyTexts(tr("No file of this graph"), why);
+        m_text->setPlainText(why);
+        m_drawn.clear();
+        if (m_wanted != Wanted::nothing) m_views->setCurrentWidget(m_text);
+        m_wanted = Wanted::nothing;
+        return;
+    }
+    if (state.stage != Stage::finished) return;
+    fillViews();
+    if (!found || found->hash != m_wantedOf || m_wanted == Wanted::nothing) return;
+    const GraphKernelPointer kernel = m_desk->fileOf(m_wantedOf);
+    if (!kernel) return;
+    if (std::exchange(m_wanted, Wanted::nothing) == Wanted::copy)
+        QGuiApplication::clipboard()->setText(QString::fromStdString(kernel->file.text));
+    else
+        Q_EMIT putRequested({std::make_shared<const task::Card>(m_desk->subject()->search.card),
+                             "graph-" + found->hash.substr(0, 8), kernel->file.text});
 }
 
 } // namespace kernelarium::ui

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the search is put together.
+#include "ui/graph/OperatorGraphView.h"
 #include "ui/profiles/RowCopying.h"
 #include "ui/superopt/FoundModel.h"
 #include "ui/superopt/GraphSearchView.h"
 #include "ui/theme/Theme.h"
 #include "ui/widgets/EmptyState.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -20,9 +22,9 @@
 
 namespace kernelarium::ui {
 
-void GraphSearchView::build() {
+void GraphSearchView::build(Theme& theme) {
     buildTable();
-    for (QPlainTextEdit* view : {m_account, m_evidence}) {
+    for (QPlainTextEdit* view : {m_account, m_evidence, m_text}) {
         view->setReadOnly(true);
         view->setTabChangesFocus(true);
         view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -35,6 +37,12 @@ void GraphSearchView::build() {
     m_views->setAccessibleName(tr("Views of the search"));
     m_views->addTab(m_account, tr("Search"));
     m_views->addTab(m_evidence, tr("Graph"));
+    m_text->setFont(theme.codeFont());
+    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setAccessibleName(tr("Text of the graph's file"));
+    m_levels->setAccessibleName(tr("Levels of the graph's file"));
+    m_views->addTab(m_levels, tr("Levels"));
+    m_views->addTab(m_text, tr("Text"));
     auto* split = new QSplitter(Qt::Vertical);
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
@@ -49,6 +57,23 @@ void GraphSearchView::build() {
     layout->setSpacing(0);
     layout->addWidget(buildBar());
     layout->addWidget(m_body, 1);
+    addActions();
+}
+
+/// Of the table's context menu, above what copies rows.
+void GraphSearchView::addActions() {
+    QAction* const copying = m_table->actions().value(0);
+    const auto add = [this, copying](const QString& text, const QString& tip, Wanted what) {
+        auto* action = new QAction(text, m_table);
+        action->setToolTip(tip);
+        connect(action, &QAction::triggered, this, [this, what] { want(what); });
+        m_table->insertAction(copying, action);
+    };
+    add(tr("Put on the bench"), m_put->toolTip(), Wanted::put);
+    add(tr("Copy the file's text"), tr("Writes the kernel file and copies all of it"), Wanted::copy);
+    auto* line = new QAction(m_table);
+    line->setSeparator(true);
+    m_table->insertAction(copying, line);
 }
 
 QWidget* GraphSearchView::buildBar() {
@@ -71,6 +96,11 @@ QWidget* GraphSearchView::buildBar() {
     m_said->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long one moves nothing
     row->addWidget(m_start);
     row->addWidget(m_cancel);
+    m_put->setEnabled(false);
+    m_put->setToolTip(
+        tr("Write the chosen graph's kernel and open it as a kernel of the session, with its task (Return "
+           "in the list)"));
+    row->addWidget(m_put);
     row->addWidget(m_said, 1);
     return bar;
 }

@@ -73,6 +73,7 @@ SuperoptPage::SuperoptPage(const Around& around, Theme& theme, QWidget* parent)
             [this](const QModelIndex& now) { showRow(now.row()); });
     connect(m_views, &QTabWidget::currentChanged, this, &SuperoptPage::fillViews);
     connect(m_candidates, &CandidatesView::putRequested, this, &SuperoptPage::putRequested);
+    connect(m_search, &GraphSearchView::putRequested, this, &SuperoptPage::putRequested);
     connect(&around.trials, &Trials::attemptAdded, m_candidates, &CandidatesView::readAttempts);
     showNothing();
 }
