@@ -26,6 +26,17 @@ std::vector<int> Subject::axesOf(std::size_t tensor) const {
     return all;
 }
 
+const Axis* Subject::loopAxis() const {
+    return hasLoop() ? &axes[std::size_t(graph.roles.loop)] : nullptr;
+}
+const Axis* Subject::splitAxis() const {
+    return hasSplit() ? &axes[std::size_t(graph.roles.split)] : nullptr;
+}
+const Axis* Subject::walkedAxis() const {
+    const Axis* loop = loopAxis();
+    return loop && loop->kind == Axis::Kind::walked ? loop : nullptr;
+}
+
 bool Subject::usesTensorCores() const {
     return std::all_of(problem.inputs.begin(), problem.inputs.end(),
                        [](const mugraph::Problem::Tensor& t) { return tensor::byteSize(t.dtype) == 2; });

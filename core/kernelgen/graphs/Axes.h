@@ -57,6 +57,9 @@ struct Subject {
     [[nodiscard]] std::vector<int> axesOf(std::size_t tensor) const;
     [[nodiscard]] bool hasSplit() const { return graph.roles.split >= 0; }
     [[nodiscard]] bool hasLoop() const { return graph.roles.loop >= 0; }
+    [[nodiscard]] const Axis* loopAxis() const;   ///< null where there is none
+    [[nodiscard]] const Axis* splitAxis() const;  ///< likewise
+    [[nodiscard]] const Axis* walkedAxis() const; ///< the loop's, where it is split
     /// Whether products go through tensor cores: all inputs have 16 bits.
     [[nodiscard]] bool usesTensorCores() const;
     [[nodiscard]] std::int64_t elements(std::size_t tensor) const; ///< of a tile

@@ -2,6 +2,7 @@
 #include "core/kernelgen/graphs/Kernels.h"
 
 #include "core/kernelgen/graphs/Products.h"
+#include "core/kernelgen/graphs/Structs.h"
 #include "core/kernelgen/text/Layout.h"
 
 #include <algorithm>
@@ -21,10 +22,10 @@ public:
         , m_file(code.file()) {}
 
     void run() {
-        constants();
-        m_file.helper(laidOut(sizesText() + placeText()));
+        addConstants(m_code);
+        m_file.helper(laidOut(sizesText(m_code) + placeText(m_code)));
         for (const bool isSecond : {false, true})
-            if (hasTiles(isSecond)) m_file.helper(laidOut(tilesText(isSecond)));
+            if (hasTiles(isSecond)) m_file.helper(laidOut(tilesText(m_code, isSecond)));
         helpers();
         for (const bool isSecond : {false, true})
             for (const Action& action : m_plan.actions(isSecond))
@@ -43,151 +44,6 @@ private:
         return f;
     }
     [[nodiscard]] bool hasTiles(bool isSecond) const { return m_plan.sharedBytes(isSecond) > 0; }
-
-    void constants() {
-        m_file.constant(
-            fmt::format("constexpr int threads = {}; // of a block; tune: pow2 64..512", m_s.sizes.threads));
-        for (std::size_t k = 0; k < m_s.axes.size(); ++k) {
-            const Axis& axis = m_s.axes[k];
-            const std::string& where = m_s.problem.axisNames[k];
-            const auto line = [&](const std::string& what) {
-                m_file.constant(fmt::format("constexpr int {} = {}; // {}", axis.tileName(), axis.tile, what));
-            };
-            switch (axis.kind) {
-            case Axis::Kind::grid:
-                line(axis.tile == 1 ? fmt::format("of {}, in a block", where)
-                                    : fmt::format("of {}, in a block; tune: pow2 8..128", where));
-                break;
-            case Axis::Kind::loop:
-            case Axis::Kind::walked: line(fmt::format("of {}, in a step; tune: pow2 16..128", where)); break;
-            case Axis::Kind::split: line(fmt::format("of {}, in a part; tune: pow2 16..256", where)); break;
-            case Axis::Kind::whole:
-                line(fmt::format("of {}, all of which a block has: no more are taken", where));
-                break;
-            }
-        }
-        if (walked())
-            m_file.constant(
-                fmt::format("constexpr int stepsEach = {}; // of a part; tune: pow2 1..64", m_s.sizes.stepsEach));
-        if (m_s.hasLoop())
-            m_file.constant(
-                fmt::format("constexpr int stages = {}; // of what a step loads; tune: 2..4", m_s.sizes.stages));
-        for (std::size_t i = 0; i < m_s.tiles.size(); ++i) {
-            if (!m_plan.isShared(i) && !m_plan.isLoadedAgain(i)) continue;
-            const std::vector<int> axes = m_s.axesOf(i);
-            const int pad = m_code.tileType(i) == "float" ? 4 : 8;
-            std::string size = axes.empty() ? "1" : m_s.axes[std::size_t(axes.back())].tileName();
-            if (axes.size() > 1) {
-                m_file.constant(fmt::format("constexpr int {} = {} + {}; // from one line of a tile to the next",
-                                            m_code.lineName(i), size, pad));
-                size = m_code.elements({axes.begin(), axes.end() - 1}) + " * " + m_code.lineName(i);
-            }
-            m_file.constant(fmt::format("constexpr int {} = {};", m_code.sizeName(i), size));
-        }
-    }
-    [[nodiscard]] const Axis* axisOf(int number) const { return number < 0 ? nullptr : &m_s.axes[std::size_t(number)]; }
-    [[nodiscard]] const Axis* walked() const {
-        const Axis* loop = axisOf(m_s.graph.roles.loop);
-        return loop && loop->kind == Axis::Kind::walked ? loop : nullptr;
-    }
-    [[nodiscard]] const Axis* loop() const { return axisOf(m_s.graph.roles.loop); }
-
-    [[nodiscard]] std::string sizesText() const {
-        std::string text = "/// Extents of the axes, and what follows from them.\nstruct Sizes {\n";
-        for (const Axis& axis : m_s.axes)
-            text += fmt::format("Index {};\n", axis.name);
-        if (m_s.hasSplit()) text += "Index parts; // of the split axis\n";
-        for (const auto& [member, host] : m_code.sizedConstants())
-            text += fmt::format("float {};\n", member);
-        return text + "};\n\n";
-    }
-
-    [[nodiscard]] std::string placeText() const {
-        std::string text =
-            "/// Where a block stands, and how many indices there are from there on in its tile.\nstruct Place {\n";
-        bool isAny = false;
-        for (const Axis& axis : m_s.axes)
-            if (axis.isPlaced()) text += fmt::format("Index first{}, count{};\n", axis.name, axis.name), isAny = true;
-        if (m_s.hasSplit()) text += "Index part;\n";
-        if (!isAny) text += "Index none;\n";
-        text += "};\n\n__device__ Place placeOf(const Sizes& size) {\nPlace at{};\nIndex block = blockIdx.x;\n";
-        std::vector<const Axis*> grid;
-        for (const Axis& axis : m_s.axes)
-            if (axis.kind == Axis::Kind::grid) grid.insert(grid.begin(), &axis);
-        for (std::size_t k = 0; k < grid.size(); ++k) {
-            const Axis& a = *grid[k];
-            text += fmt::format("const Index blocks{0} = ({1} + {2} - 1) / {2};\n", a.name, a.extent(), a.tileName());
-            text += fmt::format(
-                "at.first{0} = block % blocks{0} * {1};\nat.count{0} = min(Index({1}), {2} - at.first{0});\n", a.name,
-                a.tileName(), a.extent());
-            text += fmt::format("block /= blocks{};\n", a.name);
-        }
-        if (m_s.hasSplit()) text += "at.part = block;\n";
-        for (const Axis& a : m_s.axes) {
-            const auto count = [&] {
-                text += fmt::format("at.count{0} = min(Index({1}), {2} - at.first{0});\n", a.name, a.tileName(),
-                                    a.extent());
-            };
-            if (a.kind == Axis::Kind::split)
-                text += fmt::format("at.first{} = at.part * {};\n", a.name, a.tileName()), count();
-            if (a.kind == Axis::Kind::walked)
-                text += fmt::format("at.first{} = at.part * (stepsEach * {});\n", a.name, a.tileName()), count();
-            if (a.kind == Axis::Kind::loop) count();
-        }
-        text += "return at;\n}\n\n";
-        if (const Axis* a = loop()) {
-            const std::string end =
-                walked() ? fmt::format("min({}, at.first{} + stepsEach * {})", a->extent(), a->name, a->tileName())
-                         : a->extent();
-            text += fmt::format("/// How many steps the block's loop has.\n"
-                                "__device__ Index stepsFrom(const Sizes& size, const Place& at) {{\n"
-                                "const Index end = {1};\nreturn (end - at.first{0} + {2} - 1) / {2};\n}}\n\n",
-                                a->name, end, a->tileName());
-            text += fmt::format("/// The place of a step, from that of the first.\n"
-                                "__device__ Place placeOfStep(const Sizes& size, Place at, Index step) {{\n"
-                                "const Index end = {1};\nat.first{0} += step * {2};\n"
-                                "at.count{0} = min(Index({2}), end - at.first{0});\nreturn at;\n}}\n\n",
-                                a->name, end, a->tileName());
-        }
-        return text;
-    }
-
-    [[nodiscard]] std::string tileLine(std::size_t i) const {
-        const bool isStaged = m_s.isInput(i) && m_plan.spanOf(i) == Plan::Span::loop;
-        return fmt::format("alignas(16) {} {}{}[{}];\n", m_code.tileType(i), m_code.name(i), isStaged ? "[stages]" : "",
-                           m_code.sizeName(i));
-    }
-    [[nodiscard]] std::string tilesText(bool isSecond) const {
-        std::string always, during, after;
-        if (isSecond) {
-            std::set<std::size_t> made;
-            for (const Action& action : m_plan.actions(true))
-                if (action.kind != Action::Kind::store && made.insert(action.made).second)
-                    always += fmt::format("alignas(16) {} {}[{}];\n", m_code.tileType(action.made),
-                                          m_code.name(action.made), m_code.sizeName(action.made));
-            return "/// The tiles of the second launch's block in shared memory.\nstruct SecondTiles {\n" + always +
-                   "};\n\n";
-        }
-        for (std::size_t i = 0; i < m_s.tiles.size(); ++i) {
-            if (!m_plan.isShared(i)) continue;
-            switch (m_plan.spanOf(i)) {
-            case Plan::Span::always: always += tileLine(i); break;
-            case Plan::Span::loop: during += tileLine(i); break;
-            case Plan::Span::after: after += tileLine(i); break;
-            case Plan::Span::second: break;
-            }
-        }
-        std::string text = "/// The block's tiles in shared memory.\nstruct Tiles {\n" + always;
-        if (!during.empty()) text += "struct Loop {\n" + during + "};\n";
-        if (!after.empty()) text += "struct After {\n" + after + "};\n";
-        if (!during.empty() && !after.empty())
-            text += "union { // the loop's are no longer needed after it\nLoop loop;\nAfter after;\n};\n";
-        else if (!during.empty())
-            text += "Loop loop;\n";
-        else if (!after.empty())
-            text += "After after;\n";
-        return text + "};\n\n";
-    }
 
     void helpers() {
         std::set<std::string> pieces;
@@ -420,9 +276,9 @@ private:
             if (axis.kind == Axis::Kind::whole)
                 m_file.hostLine(fmt::format("TORCH_CHECK({} <= {}, \"{}: more than a block takes\");",
                                             m_file.number(axis.extents), axis.tileName(), axis.name));
-        if (const Axis* split = axisOf(m_s.graph.roles.split))
+        if (const Axis* split = m_s.splitAxis())
             m_file.hostLine(fmt::format("const int64_t parts = blocks({}, {}{});", m_file.number(split->extents),
-                                        split->tileName(), walked() ? " * stepsEach" : ""));
+                                        split->tileName(), m_s.walkedAxis() ? " * stepsEach" : ""));
         std::string members;
         for (const Axis& axis : m_s.axes)
             members += fmt::format("{}Index({})", members.empty() ? "" : ", ", m_file.number(axis.extents));
