@@ -4,6 +4,7 @@
 #include "core/kernelgen/text/Names.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +13,17 @@ namespace kernelarium::kernelgen::graphs {
 
 using mugraph::Operator;
 using mugraph::Step;
+
+namespace {
+
+/// What the functions and kernels of a file mean something by.
+const char* const ownWords =
+    "at size e lane warp from to sum apart piece inside whole part parts row term column batch "
+    "steps step stage tiles threads stages bytes begin end left right loop after block out each count "
+    "store valueOf rounded placeOf placeOfStep stepsFrom eachSum multiplyTiles multiplyAdd copyChunk "
+    "endOfStage waitForCopies take value bits start free next blocks checked forward options";
+
+} // namespace
 
 Code::Code(KernelFile& file, const Subject& subject, const Plan& plan)
     : m_file(file)
@@ -22,12 +34,11 @@ Code::Code(KernelFile& file, const Subject& subject, const Plan& plan)
 
 void Code::nameTensors() {
     Names names;
-    for (const char* word :
-         {"at",    "size",  "e",     "lane",  "warp",  "from",    "to",     "sum",   "apart", "piece", "inside",
-          "whole", "part",  "parts", "i",     "v",     "c",       "a",      "b",     "row",   "term",  "column",
-          "batch", "steps", "step",  "stage", "tiles", "threads", "stages", "bytes", "begin", "end",   "left",
-          "right", "loop",  "after", "block", "out",   "p",       "each",   "count"})
+    std::istringstream own(ownWords);
+    for (std::string word; own >> word;)
         (void)names.take(word);
+    for (std::size_t i = 0; i < m_s.tiles.size(); ++i) // of values, in expressions
+        (void)names.take(fmt::format("v{}", i));
     for (const Axis& axis : m_s.axes)
         (void)names.take(axis.index);
     for (std::size_t i = 0; i < m_s.tiles.size(); ++i) {
