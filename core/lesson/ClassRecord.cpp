@@ -21,6 +21,12 @@ constexpr int formatNow = 1;
 constexpr std::size_t longestName = 200;
 constexpr std::size_t largestRecord = 4'000'000;
 constexpr std::int64_t msPerSecond = 1000;
+constexpr std::int64_t latestMs = 253'402'300'799'000; ///< the end of the year 9999
+constexpr std::int64_t mostStepsOfRecord = 10'000;
+
+struct OutOfRange {
+    std::string message;
+};
 
 /// Of everything but itself, keys ascending, without spaces.
 std::string checksumOf(json document) {
@@ -32,12 +38,20 @@ Error unreadable(std::string message, std::string action = "Ask the student for 
     return {"bad_input", std::move(message), std::move(action)};
 }
 
+/// A whole number from 0 to `most`; whoever can write a file can write any number into it.
+std::int64_t countFrom(const json& from, const char* key, std::int64_t most) {
+    const json& value = from.at(key);
+    if (!value.is_number_integer() || value > most || value < 0)
+        throw OutOfRange{fmt::format("The number \"{}\" in it cannot be right.", key)};
+    return value.get<std::int64_t>();
+}
+
 PassedLesson lessonFrom(const json& from) {
     PassedLesson lesson;
     lesson.lesson = from.at("lesson");
-    lesson.steps = from.at("steps_in_lesson");
+    lesson.steps = std::size_t(countFrom(from, "steps_in_lesson", mostStepsOfRecord));
     for (const auto& each : from.at("passed"))
-        lesson.passed.push_back({each.at("step"), each.at("version"), each.at("at_ms")});
+        lesson.passed.push_back({each.at("step"), each.at("version"), countFrom(each, "at_ms", latestMs)});
     return lesson;
 }
 
@@ -114,11 +128,13 @@ Result<ClassRecord> recordFromText(std::string_view text) {
             return unreadable("Its checksum does not fit: it was damaged or edited.");
         ClassRecord record;
         record.student = document.at("student");
-        record.writtenAtMs = document.at("written_ms");
+        record.writtenAtMs = countFrom(document, "written_ms", latestMs);
         if (const auto named = checkStudentName(record.student); !named) return unreadable(named.error().message);
         for (const auto& each : document.at("lessons"))
             record.lessons.push_back(lessonFrom(each));
         return record;
+    } catch (const OutOfRange& error) {
+        return unreadable(error.message);
     } catch (const json::exception& error) {
         return unreadable(fmt::format("A field is missing or of the wrong kind ({}).", error.what()));
     }

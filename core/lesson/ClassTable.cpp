@@ -95,6 +95,12 @@ void noteVersions(ClassTable& table) {
         }
 }
 
+/// A spreadsheet would take what begins like a formula for one, and students choose their names.
+std::string csvCellOf(std::string text) {
+    if (!text.empty() && std::string_view("=+-@\t").find(text.front()) != std::string_view::npos) text.insert(0, "'");
+    return text::csvCell(text);
+}
+
 } // namespace
 
 ClassTable merged(std::span<const NamedRecord> records, std::span<const Lesson> known) {
@@ -131,10 +137,10 @@ std::string csvOf(const ClassTable& table) {
         for (const auto& column : table.columns) {
             const auto found = row.cells.find(column.lesson);
             const ClassCell cell = found == row.cells.end() ? ClassCell() : found->second;
-            csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", text::csvCell(row.student),
-                               text::csvCell(column.lesson), text::csvCell(column.version), cell.passed, column.steps,
+            csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csvCellOf(row.student), csvCellOf(column.lesson),
+                               csvCellOf(column.version), cell.passed, column.steps,
                                cell.passed >= column.steps ? "yes" : "no", utcText(cell.firstMs), utcText(cell.lastMs),
-                               text::csvCell(cell.otherVersion), text::csvCell(cell.file));
+                               csvCellOf(cell.otherVersion), csvCellOf(cell.file));
         }
     return csv;
 }

@@ -38,17 +38,6 @@ bool holds(Comparison comparison, double value, double bound) {
     return false;
 }
 
-std::string spaced(std::string text) {
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
-std::string counterName(const Condition& condition) {
-    if (!condition.label.empty()) return condition.label;
-    if (condition.perCounter.empty()) return spaced(condition.counter);
-    return fmt::format("{} / {}", spaced(condition.counter), spaced(condition.perCounter));
-}
-
 std::string timeText(double milliseconds) {
     return quantities::seconds(milliseconds / 1e3, 4);
 }
@@ -118,7 +107,7 @@ bool rightAtOwnSizeOnly(const StepEvidence& evidence) {
 ConditionResult verdictResult(const Condition& condition, const StepEvidence& evidence) {
     ConditionResult result;
     result.text = describe(condition);
-    result.got = spaced(evidence.verdict);
+    result.got = inWords(evidence.verdict);
     if (evidence.verdict.empty()) {
         result.sentence = "Not verified yet.";
     } else if (asksForRight(condition) && rightAtOwnSizeOnly(evidence)) {
@@ -132,7 +121,7 @@ ConditionResult verdictResult(const Condition& condition, const StepEvidence& ev
         result.sentence = fmt::format("The verdict is {}.", result.got);
     } else {
         result.state = ConditionState::unmet;
-        result.sentence = fmt::format("The verdict is {}; required is {}.", result.got, spaced(condition.word));
+        result.sentence = fmt::format("The verdict is {}; required is {}.", result.got, inWords(condition.word));
         if (!evidence.message.empty()) result.sentence += ' ' + evidence.message;
     }
     return result;
@@ -151,7 +140,7 @@ ConditionResult reasonResult(const Condition& condition, const StepEvidence& evi
     const bool found = named(evidence.reasons) || named(evidence.remarks);
     result.state = found == (condition.kind == Kind::reasonNamed) ? ConditionState::met : ConditionState::unmet;
     result.got = found ? "named" : "not named";
-    result.sentence = fmt::format("The verdict {} {}.", found ? "names" : "does not name", spaced(condition.word));
+    result.sentence = fmt::format("The verdict {} {}.", found ? "names" : "does not name", inWords(condition.word));
     if (result.state == ConditionState::unmet && !evidence.message.empty()) result.sentence += ' ' + evidence.message;
     return result;
 }
@@ -192,18 +181,33 @@ ConditionResult answerResult(const Condition& condition, const StepEvidence& evi
 
 } // namespace
 
+std::string inWords(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+std::string nameOfCount(const Condition& condition) {
+    if (!condition.label.empty()) return condition.label;
+    if (condition.perCounter.empty()) return inWords(condition.counter);
+    return fmt::format("{} / {}", inWords(condition.counter), inWords(condition.perCounter));
+}
+
+std::optional<double> countOf(const Condition& condition, const StepEvidence& evidence) {
+    return condition.kind == Kind::figure ? figureValue(condition, evidence) : counterValue(condition, evidence);
+}
+
 std::string describe(const Condition& condition) {
     const auto comparison = words(condition.comparison);
     switch (condition.kind) {
-    case Kind::verdict: return fmt::format("the kernel is {}", spaced(condition.word));
+    case Kind::verdict: return fmt::format("the kernel is {}", inWords(condition.word));
     case Kind::reasonNamed:
-        return condition.label.empty() ? fmt::format("the verdict names {}", spaced(condition.word)) : condition.label;
+        return condition.label.empty() ? fmt::format("the verdict names {}", inWords(condition.word)) : condition.label;
     case Kind::reasonAbsent:
-        return condition.label.empty() ? fmt::format("the verdict does not name {}", spaced(condition.word))
+        return condition.label.empty() ? fmt::format("the verdict does not name {}", inWords(condition.word))
                                        : condition.label;
     case Kind::figure:
     case Kind::counter:
-        return fmt::format("{} {} {}", counterName(condition), comparison, quantities::number(condition.bound, 4));
+        return fmt::format("{} {} {}", nameOfCount(condition), comparison, quantities::number(condition.bound, 4));
     case Kind::modelledTime:
     case Kind::measuredTime:
         return fmt::format("{} time {} {} on {}, {} size",
@@ -224,19 +228,19 @@ std::vector<ConditionResult> evaluate(const Step& step, const StepEvidence& evid
     for (const auto& condition : step.conditions) {
         switch (condition.kind) {
         case Kind::verdict: results.push_back(verdictResult(condition, evidence)); break;
-        case Kind::counter:
-            results.push_back(compared(condition, counterValue(condition, evidence), "Not counted yet.", plainNumber));
-            break;
         case Kind::reasonNamed:
         case Kind::reasonAbsent: results.push_back(reasonResult(condition, evidence)); break;
+        case Kind::counter:
         case Kind::figure:
-            results.push_back(compared(condition, figureValue(condition, evidence), "Not counted yet.", plainNumber));
+            results.push_back(compared(condition, countOf(condition, evidence), "Not counted yet.", plainNumber));
             break;
         case Kind::modelledTime:
             results.push_back(compared(condition, timeValue(condition, evidence), "Not modelled yet.", timeText));
             break;
         case Kind::measuredTime:
-            results.push_back(compared(condition, timeValue(condition, evidence), "Not measured yet.", timeText));
+            results.push_back(compared(condition, timeValue(condition, evidence),
+                                       "Not measured here: the step is done without it.", timeText));
+            results.back().counts = results.back().state != ConditionState::unknown;
             break;
         case Kind::sourceContains:
         case Kind::sourceLacks: results.push_back(sourceResult(condition, evidence)); break;
@@ -247,8 +251,9 @@ std::vector<ConditionResult> evaluate(const Step& step, const StepEvidence& evid
 }
 
 bool allMet(const std::vector<ConditionResult>& results) {
-    return std::all_of(results.begin(), results.end(),
-                       [](const ConditionResult& result) { return result.state == ConditionState::met; });
+    return std::all_of(results.begin(), results.end(), [](const ConditionResult& result) {
+        return result.state == ConditionState::met || !result.counts;
+    });
 }
 
 Needs needsOf(const Step& step) {

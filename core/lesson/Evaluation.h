@@ -4,6 +4,7 @@
 #include "core/lesson/Lesson.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct ConditionResult {
     std::string text;     ///< what is asked: "sectors per load request at most 4.5"
     std::string got;      ///< "32", "wrong"; empty when unknown
     std::string sentence; ///< for the reader: what is and what is asked
+    bool counts = true;   ///< false of a measured time that nobody measured: not everybody has that GPU
 };
 
 /// One result for each condition of the step, in order.
@@ -45,6 +47,12 @@ struct ConditionResult {
 
 /// What a condition asks, in words.
 [[nodiscard]] std::string describe(const Condition& condition);
+/// A name of the program in words: "out of bounds".
+[[nodiscard]] std::string inWords(std::string name);
+
+/// Of a condition on a counter or a figure: what it is called, and what it came to; nothing where that is not known.
+[[nodiscard]] std::string nameOfCount(const Condition& condition);
+[[nodiscard]] std::optional<double> countOf(const Condition& condition, const StepEvidence& evidence);
 
 /// Which of the program's work a step's conditions need.
 struct Needs {

@@ -31,6 +31,7 @@ std::optional<std::string> builtInText(std::string_view lesson, std::string_view
 
 constexpr std::uintmax_t largestFile = 4'000'000;
 constexpr std::size_t mostLessons = 200; ///< of a folder
+constexpr std::size_t mostSteps = 100;   ///< of a lesson
 
 /// Nothing where there is no such file; `why` says so of one that cannot be taken.
 std::optional<std::string> fileText(const fs::path& path, std::string& why) {
@@ -67,8 +68,16 @@ bool canBeNamed(std::string_view name) {
 
 /// What only the program can know of a condition that reads well.
 void checkNames(ReadLesson& read, const std::string& file) {
-    for (const auto& step : read.lesson.steps)
+    if (read.lesson.steps.size() > mostSteps)
+        read.problems.push_back({file, 0, fmt::format("a lesson has {} steps at most", mostSteps)});
+    for (const auto& step : read.lesson.steps) {
+        const Condition* first = nullptr; // of those on a modelled time
         for (const auto& condition : step.conditions) {
+            if (condition.kind == Condition::Kind::modelledTime) {
+                if (first && (condition.device != first->device || condition.size != first->size))
+                    read.problems.push_back({file, condition.line, "a step's times are of one device and size"});
+                first = first ? first : &condition;
+            }
             const auto note = [&](std::string_view what, const std::string& name) {
                 read.problems.push_back({file, condition.line, fmt::format("\"{}\" is not {}", name, what)});
             };
@@ -80,6 +89,7 @@ void checkNames(ReadLesson& read, const std::string& file) {
             if (time && perf::findDeviceSpec(condition.device) == nullptr)
                 note("a device that the program knows", condition.device);
         }
+    }
 }
 
 ReadLesson readFolder(const fs::path& folder, const std::string& id, const std::string& file) {

@@ -91,6 +91,15 @@ private Q_SLOTS:
         for (const std::string& damaged : {std::string(), text.substr(0, text.size() / 2), std::string("[]"),
                                            std::string(text).replace(text.find("Ada"), 3, "Eve")})
             QVERIFY2(!recordFromText(damaged).ok(), damaged.c_str());
+        // A file of somebody who knows how checksums are made.
+        ClassRecord odd = recordFor("=1+1", 2, known);
+        const ClassTable table = merged(std::vector<NamedRecord>{{"-odd.json", odd}}, known);
+        QVERIFY(csvOf(table).find("\n'=1+1,") != std::string::npos);
+        odd.lessons[0].passed[0].atMs = -5;
+        QVERIFY(!recordFromText(recordText(odd)).ok());
+        odd.lessons[0].passed[0].atMs = 1;
+        odd.lessons[0].steps = std::size_t(-1);
+        QVERIFY(!recordFromText(recordText(odd)).ok());
         for (const char* name : {"", "a\nb"})
             QVERIFY(!checkStudentName(name).ok());
     }

@@ -3,6 +3,7 @@
 #include "tests/Pictures.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
+#include "ui/lessons/ChangesPanel.h"
 #include "ui/lessons/ConditionPanel.h"
 #include "ui/lessons/HintPanel.h"
 #include "ui/lessons/LessonTree.h"
@@ -248,6 +249,83 @@ private Q_SLOTS:
         QCOMPARE(bench.page.nextButton()->text(), QString("Next step"));
         bench.theme.setChoice(Theme::Choice::dark);
         test::keepPicture(bench.page, "lesson_met_dark");
+    }
+
+    /// The introduction and the last step of all lessons, as wide as the page is beside the editor.
+    void everyLessonFitsInBothThemes() {
+        PageRoom bench;
+        bench.page.resize(500, 1000);
+        const std::vector<lesson::Lesson> lessons = lesson::builtInLessons().value();
+        bench.page.setLessons(lessons);
+        for (const auto choice : {Theme::Choice::light, Theme::Choice::dark}) {
+            bench.theme.setChoice(choice);
+            const QString theme = Theme::word(choice);
+            for (const auto& lesson : lessons)
+                for (const std::string& step : {std::string(), lesson.steps.back().id}) {
+                    const QString name = QString::fromStdString(lesson.id);
+                    QVERIFY(bench.page.show(name, QString::fromStdString(step)));
+                    const auto fits = [&] {
+                        for (const auto* view : bench.page.findChildren<MarkdownView*>())
+                            if (view->isVisible() && (view->document()->size().height() > view->height() ||
+                                                      view->document()->idealWidth() > view->viewport()->width() + 1))
+                                return false;
+                        for (const auto* label : bench.page.findChildren<QLabel*>())
+                            if (label->isVisible() && label->mapTo(&bench.page, QPoint(label->width(), 0)).x() > 500)
+                                return false;
+                        return true;
+                    };
+                    WAIT_VERIFY2(fits(), qPrintable(name + QString::fromStdString("/" + step)));
+                    test::keepPicture(bench.page, "lesson_" + name + (step.empty() ? "_first_" : "_last_") + theme);
+                }
+        }
+    }
+
+    void whatAStepChangedIsTold() {
+        PageRoom bench;
+        const QString lesson = "coalescing", step = "walk-along-the-rows";
+        QVERIFY(bench.page.show(lesson, step));
+        ChangesPanel& changes = *bench.page.changes();
+        lesson::StepEvidence starter = goodEvidence();
+        starter.counters["global_load_sectors"] = 3200;
+        starter.times[0].milliseconds = 0.7;
+        bench.page.setStarter(lesson, step, starter);
+        QVERIFY(!changes.isVisible());
+        bench.page.setEvidence(lesson, step, goodEvidence());
+        const auto texts = [&] {
+            QStringList all;
+            for (const auto* label : changes.findChildren<QLabel*>())
+                if (!label->isHidden()) all << label->text();
+            return all;
+        };
+        QVERIFY(changes.isVisible());
+        for (const char* part : {"Time, modelled on NVIDIA H200", "700 µs", "127 µs", "Sectors per load request", "32",
+                                 "Time of our solution, measured on NVIDIA H200"})
+            QVERIFY2(texts().contains(QString::fromUtf8(part)), qPrintable(texts().join('\n')));
+        for (const int width : {430, 1100}) { // nothing stands beyond the edge
+            bench.page.resize(width, 760);
+            WAIT_VERIFY(changes.mapTo(&bench.page, QPoint(changes.width(), 0)).x() <= width);
+        }
+        test::keepPicture(bench.page, "lesson_changes");
+        bench.page.setEvidence(lesson, step, starter); // the text was made worse
+        QVERIFY(!changes.isVisible());
+    }
+
+    /// As when a teacher takes a lesson away that is being read.
+    void lessonsMayGoWhileTheyAreRead() {
+        PageRoom bench;
+        QVERIFY(bench.page.show("tiling", "share-a-tile"));
+        bench.click(bench.page.hints()->hintButton());
+        std::vector<lesson::Lesson> one = twoLessons();
+        one.pop_back();
+        bench.page.setLessons(one);
+        bench.theme.setChoice(Theme::Choice::dark);
+        QCOMPARE(bench.page.currentLesson(), QString("coalescing"));
+        bench.page.setLessons({});
+        bench.theme.setChoice(Theme::Choice::light);
+        QVERIFY(bench.page.currentLesson().isEmpty());
+        bench.page.setLessons(twoLessons());
+        QVERIFY(bench.page.show("tiling", "share-a-tile"));
+        QCOMPARE(bench.page.hints()->hintsShown(), 1);
     }
 
     void hintsComeOneByOneAndStay() {

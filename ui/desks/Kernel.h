@@ -44,7 +44,9 @@ struct Kernel {
     QStringList arguments;   ///< of forward, where there is no task (see core/verify/inputs/ArgumentText.h)
     QString compilerOptions; ///< -I, -D, -U and the like that it wants, one line (core/text/CompilerSettings.h)
     QString function;        ///< of its module, called in forward's stead; empty: forward, or the only one
-    bool isKept = false;     ///< of a fresh one: its text comes back after a restart though nobody edited it
+    QString device;          ///< that its time is modelled for and that it is compiled for; empty: the target's
+    QString modelledSize = QStringLiteral("full"); ///< of a card's
+    bool isKept = false; ///< of a fresh one: its text comes back after a restart though nobody edited it
 
     [[nodiscard]] bool isEmpty() const { return origin == Origin::none; }
 };

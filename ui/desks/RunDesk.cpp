@@ -61,6 +61,25 @@ Result<VerdictPointer> verdictOn(const RunJob& job, const std::shared_ptr<protoc
     return VerdictPointer(std::make_shared<const WrittenVerdict>(std::move(answer->verdict), std::move(answer->json)));
 }
 
+ChildQueue::Call<ProfilePointer> profileCall(const RunJob& job, const char* tag) {
+    ChildQueue::Call<ProfilePointer> call;
+    call.tag = tag;
+    call.make = [job](const auto& child, const auto& options) -> Result<ProfilePointer> {
+        protocol::ProfileParameters parameters;
+        parameters.run = parametersOf(job);
+        parameters.run.backend = "emulator"; // which counts
+        parameters.device = job.target.device.toStdString();
+        auto summary = protocol::KernelClient(child).profile(parameters, options);
+        if (!summary) return summary.error();
+        KeptProfile profile;
+        profile.timing = protocol::modelledTiming(*summary, parameters.device);
+        profile.countersText = protocol::countersText(*summary);
+        static_cast<protocol::ProfileSummary&>(profile) = std::move(*summary);
+        return ProfilePointer(std::make_shared<const KeptProfile>(std::move(profile)));
+    };
+    return call;
+}
+
 } // namespace
 
 void RunDesk::refuse(const RunJob& job) {
@@ -101,22 +120,13 @@ void RunDesk::run(const RunJob& job) {
 }
 
 void RunDesk::profile(const RunJob& job) {
-    ChildQueue::Call<ProfilePointer> call;
-    call.tag = "profile";
-    call.make = [job](const auto& child, const auto& options) -> Result<ProfilePointer> {
-        protocol::ProfileParameters parameters;
-        parameters.run = parametersOf(job);
-        parameters.run.backend = "emulator"; // which counts
-        parameters.device = job.target.device.toStdString();
-        auto summary = protocol::KernelClient(child).profile(parameters, options);
-        if (!summary) return summary.error();
-        KeptProfile profile;
-        profile.timing = protocol::modelledTiming(*summary, parameters.device);
-        profile.countersText = protocol::countersText(*summary);
-        static_cast<protocol::ProfileSummary&>(profile) = std::move(*summary);
-        return ProfilePointer(std::make_shared<const KeptProfile>(std::move(profile)));
-    };
-    submit(m_profile, std::move(call), job.generation, &RunDesk::profileChanged, &RunDesk::profileReady);
+    submit(m_profile, profileCall(job, "profile"), job.generation, &RunDesk::profileChanged, &RunDesk::profileReady);
+}
+
+void RunDesk::profileOther(const RunJob& job, std::function<void(Result<ProfilePointer>)> done) {
+    ChildQueue::Call<ProfilePointer> call = profileCall(job, "other");
+    call.ended = std::move(done);
+    m_child.submit(std::move(call));
 }
 
 void RunDesk::cancel() {

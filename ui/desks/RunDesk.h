@@ -41,6 +41,9 @@ public:
     void run(const RunJob& job);
     /// Counts at full size, a sample of the blocks, and models the time on the target's device.
     void profile(const RunJob& job);
+    /// The same of another text than the one on the bench: nobody hears of it but `done`, and whatever is asked for
+    /// meanwhile comes after it.
+    void profileOther(const RunJob& job, std::function<void(Result<ProfilePointer>)> done);
     void cancel();
     /// Forgets results: another kernel is on the bench. What runs is cancelled.
     void clear();

@@ -92,6 +92,11 @@ void HintPanel::setStep(const lesson::Step& step, int hintsShown, bool solutionS
     refresh();
 }
 
+void HintPanel::clear() {
+    m_step = nullptr;
+    setDone(false);
+}
+
 void HintPanel::setDone(bool done) {
     m_compare->setVisible(done && m_step != nullptr && m_step->hasKernel);
 }

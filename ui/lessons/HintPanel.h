@@ -19,6 +19,7 @@ public:
     explicit HintPanel(const Theme& theme, QWidget* parent = nullptr);
 
     void setStep(const lesson::Step& step, int hintsShown, bool solutionShown);
+    void clear(); ///< the step is about to end
 
     /// Once the step is done, its solution can be read beside the reader's own text.
     void setDone(bool done);

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/LessonDesk.h"
 
+#include "core/files/WorkFile.h"
+#include "core/lesson/ClassRecord.h"
 #include "core/lesson/LessonLibrary.h"
 #include "core/lesson/StepEvidence.h"
 #include "core/perf/DeviceSpec.h"
+#include "core/quantities/Quantities.h"
 #include "ui/desks/RunDesk.h"
 #include "ui/desks/SessionDesk.h"
+#include "ui/lessons/CourseMenu.h"
 #include "ui/threads/Ask.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Settings.h"
 #include "ui/workspace/Trials.h"
 
+#include <QDateTime>
+#include <QDir>
+#include <QEvent>
 #include <QVBoxLayout>
 
 namespace kernelarium::ui {
@@ -19,6 +26,18 @@ namespace {
 
 QString keyOf(const QString& lesson, const QString& step) {
     return QStringLiteral("lesson:%1/%2").arg(lesson, step);
+}
+
+/// As many as somebody reads; the command line has them all.
+QStringList sentences(const std::vector<lesson::LessonProblem>& problems) {
+    constexpr std::size_t most = 8;
+    QStringList all;
+    for (std::size_t i = 0; i < problems.size() && i < most; ++i)
+        all << QString::fromStdString(problems[i].text());
+    if (problems.size() > most)
+        all << LessonDesk::tr("And %1 more: `kernelarium-cli lesson check FOLDER` says all.")
+                   .arg(problems.size() - most);
+    return all;
 }
 
 } // namespace
@@ -38,10 +57,13 @@ LessonDesk::LessonDesk(const Around& around, Theme& theme, QWidget* parent)
             [this](const QString& lesson, const QString& step) { openKernel(lesson, step, Text::starter); });
     connect(m_page, &LessonsPage::comparisonRequested, this, &LessonDesk::compare);
     connect(m_page, &LessonsPage::checkRequested, this, &LessonDesk::check);
-    connect(m_page, &LessonsPage::progressChanged, this,
-            [this](const QByteArray& json) { m_with.settings.set(setting::lessons, json); });
-    connect(&around.session, &SessionDesk::ready, this,
-            [this] { m_page->setProgress(m_with.settings.get(setting::lessons)); });
+    connect(m_page, &LessonsPage::progressChanged, this, [this](const QByteArray& json) {
+        if (m_hasProgress) m_with.settings.set(setting::lessons, json); // else it would take the kept one's place
+    });
+    connect(m_page->course(), &CourseMenu::folderAdded, this, &LessonDesk::addFolder);
+    connect(m_page->course(), &CourseMenu::folderRemoved, this, &LessonDesk::removeFolder);
+    connect(m_page->course(), &CourseMenu::recordRequested, this, &LessonDesk::writeRecord);
+    connect(&around.session, &SessionDesk::ready, this, &LessonDesk::load);
     connect(&around.runner, &RunDesk::verifyChanged, this, &LessonDesk::proceed);
     connect(&around.runner, &RunDesk::profileChanged, this, &LessonDesk::proceed);
     connect(&around.trials, &Trials::busyChanged, this, &LessonDesk::proceed);
@@ -51,15 +73,106 @@ LessonDesk::LessonDesk(const Around& around, Theme& theme, QWidget* parent)
 LessonDesk::~LessonDesk() = default;
 
 void LessonDesk::load() {
-    using Lessons = std::vector<lesson::Lesson>;
-    ask<Lessons>(
-        m_thread, this, "load", [](const std::stop_token&) { return lesson::builtInLessons(); },
-        [this](Result<Lessons> lessons) {
-            if (lessons)
-                m_page->setLessons(std::move(*lessons));
-            else if (lessons.error().code != "cancelled")
-                m_page->setLessons({}, {QString::fromStdString(lessons.error().text())});
-            if (m_with.session.isReady()) m_page->setProgress(m_with.settings.get(setting::lessons));
+    struct Loaded {
+        std::vector<lesson::Lesson> lessons;
+        std::vector<lesson::LessonProblem> problems;
+        std::string identity;
+    };
+    const QStringList chosen = m_with.settings.get(setting::lessonFolders);
+    m_page->course()->setFolders(chosen);
+    m_page->course()->setStudent(m_with.settings.get(setting::student));
+    std::vector<std::filesystem::path> folders;
+    for (const QString& folder : chosen)
+        folders.emplace_back(folder.toStdString());
+    ask<Loaded>(
+        m_thread, this, "load",
+        [folders](const std::stop_token&) -> Result<Loaded> {
+            Result<std::vector<lesson::Lesson>> all = lesson::builtInLessons();
+            if (!all) return all.error();
+            Loaded loaded{std::move(*all), {}, lesson::identityOfFolders(folders)};
+            lesson::OwnLessons own = lesson::loadLessonFolders(folders);
+            std::move(own.lessons.begin(), own.lessons.end(), std::back_inserter(loaded.lessons));
+            loaded.problems = std::move(own.problems);
+            return loaded;
+        },
+        [this](Result<Loaded> loaded) {
+            if (!loaded && loaded.error().code == "cancelled") return;
+            const QStringList problems =
+                loaded ? sentences(loaded->problems) : QStringList(QString::fromStdString(loaded.error().text()));
+            m_page->setLessons(loaded ? std::move(loaded->lessons) : std::vector<lesson::Lesson>(), problems);
+            if (loaded) m_loaded = loaded->identity;
+            if (m_with.session.isReady() && !m_hasProgress) {
+                m_hasProgress = true;
+                m_page->setProgress(m_with.settings.get(setting::lessons));
+                m_page->setProblem(problems.join(QLatin1Char('\n')));
+            }
+        });
+}
+
+void LessonDesk::loadAgain() {
+    const QStringList chosen = m_with.settings.get(setting::lessonFolders);
+    if (chosen.isEmpty() || !m_step.isEmpty()) return;
+    std::vector<std::filesystem::path> folders;
+    for (const QString& folder : chosen)
+        folders.emplace_back(folder.toStdString());
+    ask<std::string>(
+        m_thread, this, "look",
+        [folders](const std::stop_token&) -> Result<std::string> { return lesson::identityOfFolders(folders); },
+        [this](const Result<std::string>& identity) {
+            if (identity && *identity != m_loaded) load();
+        });
+}
+
+void LessonDesk::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    loadAgain();
+}
+
+void LessonDesk::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) loadAgain(); // back from an editor, say
+}
+
+void LessonDesk::addFolder(const QString& folder) {
+    QStringList folders = m_with.settings.get(setting::lessonFolders);
+    const QString path = QDir(folder).absolutePath();
+    if (!folders.contains(path)) folders << path;
+    m_with.settings.set(setting::lessonFolders, folders);
+    load();
+}
+
+void LessonDesk::removeFolder(const QString& folder) {
+    QStringList folders = m_with.settings.get(setting::lessonFolders);
+    folders.removeAll(folder);
+    m_with.settings.set(setting::lessonFolders, folders);
+    load();
+}
+
+void LessonDesk::writeRecord(const QString& student, const QString& path) {
+    const std::string name = student.toStdString();
+    if (const auto named = lesson::checkStudentName(name); !named) {
+        m_page->course()->say(QString::fromStdString(named.error().text()), true);
+        return;
+    }
+    m_with.settings.set(setting::student, student);
+    const lesson::ClassRecord record =
+        lesson::recordOf(name, m_page->reachedSoFar(), m_page->lessons(), QDateTime::currentMSecsSinceEpoch());
+    int steps = 0;
+    for (const auto& lesson : record.lessons)
+        steps += int(lesson.passed.size());
+    ask<bool>(
+        m_thread, this, "record",
+        [file = path.toStdString(), text = lesson::recordText(record)](const std::stop_token&) -> Result<bool> {
+            if (const auto kept = files::replaceFile(file, text); !kept) return kept.error();
+            return true;
+        },
+        [this, path, steps, lessons = int(record.lessons.size())](const Result<bool>& kept) {
+            m_page->course()->say(kept ? tr("%1 has your name and what you have passed: %2 of %3.")
+                                             .arg(QDir::toNativeSeparators(path),
+                                                  QString::fromStdString(quantities::counted(steps, "step")),
+                                                  QString::fromStdString(quantities::counted(lessons, "lesson")))
+                                       : QString::fromStdString(kept.error().text()),
+                                  !kept.ok());
         });
 }
 
@@ -76,6 +189,9 @@ void LessonDesk::openKernel(const QString& lesson, const QString& stepId, Text t
         kernel.arguments << QString::fromStdString(argument);
     kernel.referenceText = QString::fromStdString(step->kernel.reference);
     if (!kernel.referenceText.isEmpty()) kernel.referenceName = tr("the lesson's reference");
+    const std::vector<lesson::Condition> times = lesson::needsOf(*step).times;
+    kernel.device = times.empty() ? QStringLiteral("h200") : QString::fromStdString(times.front().device);
+    if (!times.empty()) kernel.modelledSize = QString::fromStdString(times.front().size);
     if (m_with.bench.kernel().key != kernel.key) m_with.bench.openText(kernel);
     m_page->setProblem({});
     if (text == Text::solution)
@@ -159,7 +275,37 @@ void LessonDesk::proceed() {
         m_timing = false;
     }
     m_page->setEvidence(m_lesson, m_step, evidence());
+    const QString lesson = m_lesson, step = m_step;
     finish({});
+    lookAtStarter(lesson, step);
+}
+
+/// A step that is passed tells what it changed, so the starter is counted as well: once, and behind the reader's own.
+void LessonDesk::lookAtStarter(const QString& lesson, const QString& stepId) {
+    const lesson::Step* step = m_page->find(lesson, stepId);
+    if (!step || !m_page->holds(lesson, stepId)) return;
+    const lesson::Needs needs = lesson::needsOf(*step);
+    if (!needs.counters && needs.times.empty()) return; // verdicts tell it all
+    const QString text = QString::fromStdString(step->kernel.starter);
+    if (const auto known = m_starters.find(text); known != m_starters.end()) {
+        m_page->setStarter(lesson, stepId, known->second);
+        return;
+    }
+    m_with.trials.modelOther(text, [this, lesson, stepId, text](const ProfilePointer& profile) {
+        if (profile->end != "finished") return;
+        m_starters[text] = counted(*profile);
+        m_page->setStarter(lesson, stepId, m_starters[text]);
+    });
+}
+
+lesson::StepEvidence LessonDesk::counted(const KeptProfile& profile) {
+    lesson::StepEvidence evidence;
+    evidence.counters = lesson::countersOf(profile.counters);
+    evidence.figures = lesson::figuresOf(profile.counters, profile.time);
+    lesson::StepEvidence::Time time = lesson::timeOf(profile.time, profile.size);
+    if (const perf::DeviceSpec* spec = perf::findDeviceSpec(time.device)) time.device = spec->name;
+    evidence.times.push_back(std::move(time));
+    return evidence;
 }
 
 lesson::StepEvidence LessonDesk::evidence() const {
@@ -175,15 +321,10 @@ lesson::StepEvidence LessonDesk::evidence() const {
     const ProfileState& profile = m_with.runner.profileState();
     if (profile.stage != Stage::finished || profile.generation != m_with.bench.generation() || !profile.answer)
         return evidence;
-    evidence.counters = lesson::countersOf(profile.answer->counters);
-    evidence.figures = lesson::figuresOf(profile.answer->counters, profile.answer->time);
-    lesson::StepEvidence::Time time;
-    time.modelled = true;
-    time.milliseconds = profile.answer->time.seconds * 1e3;
-    const perf::DeviceSpec* spec = perf::findDeviceSpec(profile.answer->time.device);
-    time.device = spec ? spec->name : profile.answer->time.device;
-    time.size = profile.answer->size;
-    evidence.times.push_back(time);
+    lesson::StepEvidence seen = counted(*profile.answer);
+    evidence.counters = std::move(seen.counters);
+    evidence.figures = std::move(seen.figures);
+    evidence.times = std::move(seen.times);
     return evidence;
 }
 

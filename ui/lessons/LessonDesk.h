@@ -13,6 +13,7 @@ class Bench;
 class RunDesk;
 class SessionDesk;
 class Settings;
+struct KeptProfile;
 class Trials;
 
 /// The lessons page with the bench behind it: opens starters, has them verified and counted, and hands over
@@ -32,6 +33,10 @@ public:
     ~LessonDesk() override;
     [[nodiscard]] LessonsPage& page() { return *m_page; }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 Q_SIGNALS:
     void dockRequested(const QString& name);
     /// Another text beside the one on the bench.
@@ -39,6 +44,11 @@ Q_SIGNALS:
 
 private:
     void load();
+    void loadAgain(); ///< where somebody changed a lesson of the folders
+    void addFolder(const QString& folder);
+    void removeFolder(const QString& folder);
+    void writeRecord(const QString& student, const QString& path);
+    void lookAtStarter(const QString& lesson, const QString& step);
     enum class Text { kept, starter, solution };
     void openKernel(const QString& lesson, const QString& step, Text text);
     void compare(const QString& lesson, const QString& step);
@@ -46,6 +56,7 @@ private:
     void proceed();
     void finish(const QString& problem);
     [[nodiscard]] lesson::StepEvidence evidence() const;
+    [[nodiscard]] static lesson::StepEvidence counted(const KeptProfile& profile);
 
     Around m_with;
     LessonsPage* m_page;
@@ -55,6 +66,9 @@ private:
     bool m_verifying = false;
     bool m_timing = false;
     quint64 m_generation = 0;
+    bool m_hasProgress = false;
+    std::string m_loaded;                               ///< lesson::identityOfFolders() of what is shown
+    std::map<QString, lesson::StepEvidence> m_starters; ///< what was counted, by the starter's text
     SerialThread m_thread;
 };
 

@@ -17,6 +17,13 @@ StepState stateOf(const lesson::LessonProgress& progress, const std::string& ste
     return found == progress.steps.end() ? StepState::open : found->second.state;
 }
 
+/// Done when the lesson was another one.
+bool isOfOtherVersion(const lesson::LessonProgress& progress, const lesson::Lesson& lesson, int step) {
+    const auto found = progress.steps.find(lesson.steps[std::size_t(step)].id);
+    return found != progress.steps.end() && found->second.state == StepState::met &&
+           !found->second.metVersion.empty() && found->second.metVersion != lesson.version;
+}
+
 /// What stands before the colon.
 QString shortTitle(const lesson::Lesson& lesson) {
     const QString title = QString::fromStdString(lesson.title);
@@ -50,7 +57,6 @@ void LessonTree::setLessons(const std::vector<lesson::Lesson>& lessons) {
     clear();
     for (const auto& lesson : lessons) {
         auto* item = new QTreeWidgetItem(this, {shortTitle(lesson)});
-        item->setFont(0, m_theme.headingFont());
         for (const auto& step : lesson.steps)
             new QTreeWidgetItem(item, {QString::fromStdString(step.title)});
         item->setExpanded(true);
@@ -66,6 +72,7 @@ void LessonTree::showProgress(const std::vector<lesson::Lesson>& lessons, const 
         auto* item = topLevelItem(l);
         const auto met = lesson::stepsMet(lesson, reached);
         const bool done = met == lesson.steps.size();
+        item->setFont(0, m_theme.headingFont());
         item->setText(0, tr("%1  %2/%3").arg(shortTitle(lesson)).arg(met).arg(lesson.steps.size()));
         item->setIcon(0, done ? m_theme.icon(QStringLiteral("verified"), colours.ok)
                               : m_theme.icon(QStringLiteral("lesson")));
@@ -84,7 +91,9 @@ void LessonTree::showProgress(const std::vector<lesson::Lesson>& lessons, const 
             child->setIcon(0, state == StepState::met       ? m_theme.icon(QStringLiteral("verified"), colours.ok)
                               : state == StepState::skipped ? m_theme.icon(QStringLiteral("forward"), colours.muted)
                                                             : m_theme.icon(QStringLiteral("more"), colours.muted));
-            child->setToolTip(0, state == StepState::met       ? tr("Done")
+            const bool other = isOfOtherVersion(reached, lesson, s);
+            child->setToolTip(0, other                         ? tr("Done, before this lesson was changed")
+                                 : state == StepState::met     ? tr("Done")
                                  : state == StepState::skipped ? tr("Skipped: its conditions are not met")
                                  : open                        ? tr("Not done yet")
                                                                : tr("Meet or skip the steps before it first"));

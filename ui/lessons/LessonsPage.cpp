@@ -2,7 +2,9 @@
 #include "ui/lessons/LessonsPage.h"
 
 #include "core/lesson/Glossary.h"
+#include "ui/lessons/ChangesPanel.h"
 #include "ui/lessons/ConditionPanel.h"
+#include "ui/lessons/CourseMenu.h"
 #include "ui/lessons/HintPanel.h"
 #include "ui/lessons/LessonTree.h"
 #include "ui/lessons/MarkdownView.h"
@@ -16,13 +18,10 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
-#include <QTimer>
 #include <QToolButton>
 
 namespace kernelarium::ui {
 namespace {
-
-using State = lesson::StepProgress::State;
 
 constexpr int columnWidth = 190 * Theme::unit; ///< longer lines are hard to read
 
@@ -58,6 +57,7 @@ LessonsPage::LessonsPage(Theme& theme, QWidget* parent)
     layout->addWidget(splitter);
     connect(m_tree, &LessonTree::chosen, this, &LessonsPage::open);
     connect(&m_theme, &Theme::changed, this, [this] {
+        styleTitle();
         m_tree->showProgress(m_lessons, m_progress);
         refreshButtons();
     });
@@ -69,22 +69,21 @@ QWidget* LessonsPage::buildReader() {
     column->setMaximumWidth(columnWidth);
     m_place = label(column, "muted");
     m_title = label(column, "heading");
-    QFont large = m_theme.headingFont();
-    large.setPointSizeF(large.pointSizeF() * 1.4);
-    m_title->setFont(large);
+    styleTitle();
     m_text = new MarkdownView(m_theme, column);
     m_text->setAccessibleName(tr("Text of the step"));
     m_asked = label(column, "heading");
     m_asked->setText(tr("The step is done when"));
     m_conditions = new ConditionPanel(m_theme, column);
     m_banner = label(column, "ok");
+    m_changes = new ChangesPanel(column);
     m_hints = new HintPanel(m_theme, column);
     m_problems = label(column, "warning");
     auto* layout = new QVBoxLayout(column);
     layout->setContentsMargins(6 * Theme::unit, 4 * Theme::unit, 6 * Theme::unit, 6 * Theme::unit);
     layout->setSpacing(3 * Theme::unit);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_place, m_title, m_text, m_asked, m_conditions, m_banner,
-                                                           m_problems, m_hints})
+                                                           m_changes, m_problems, m_hints})
         layout->addWidget(widget);
     layout->addStretch();
 
@@ -102,6 +101,8 @@ QWidget* LessonsPage::buildReader() {
     rows->addWidget(hairline(side));
     m_startOver = new StartOver(m_theme, side);
     rows->addWidget(m_startOver);
+    m_course = new CourseMenu(m_theme, side);
+    rows->addWidget(m_course);
     rows->addWidget(buildButtons());
     connect(m_conditions, &ConditionPanel::answered, this,
             [this](const QString& key, double value) { takeAnswer(key, &value); });
@@ -145,6 +146,7 @@ QWidget* LessonsPage::buildButtons() {
     steps->setSpacing(2 * Theme::unit);
     m_stage->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     steps->addWidget(m_startOver->button());
+    steps->addWidget(m_course->button());
     steps->addWidget(m_stage, 1);
     steps->addWidget(m_previous);
     steps->addWidget(m_next);
@@ -176,6 +178,8 @@ void LessonsPage::setLessons(std::vector<lesson::Lesson> lessons, const QStringL
     const QString lesson = currentLesson();
     const QString step = currentStep();
     m_lesson = m_step = -1;
+    m_hints->clear();
+    m_starters.clear();
     m_lessons = std::move(lessons);
     m_tree->setLessons(m_lessons);
     m_tree->showProgress(m_lessons, m_progress);
@@ -183,44 +187,9 @@ void LessonsPage::setLessons(std::vector<lesson::Lesson> lessons, const QStringL
     setProblem(problems.join(QLatin1Char('\n')));
 }
 
-void LessonsPage::setProgress(const QByteArray& json) {
-    if (auto read = lesson::progressFromText(json.toStdString())) m_progress = std::move(*read);
-    m_tree->showProgress(m_lessons, m_progress);
-    if (m_lesson < 0) return;
-    // The reader comes back to where they were.
-    for (const auto& lesson : m_lessons) {
-        const auto known = m_progress.lessons.find(lesson.id);
-        const bool begun = known != m_progress.lessons.end() && !known->second.currentStep.empty();
-        if (begun && lesson::stepsMet(lesson, known->second) < lesson.steps.size() &&
-            show(QString::fromStdString(lesson.id), QString::fromStdString(known->second.currentStep)))
-            return;
-    }
-    open(m_lesson, m_step);
-}
-
-QByteArray LessonsPage::progress() const {
-    return QByteArray::fromStdString(lesson::progressText(m_progress));
-}
-
-void LessonsPage::keepProgress() {
-    m_tree->showProgress(m_lessons, m_progress);
-    Q_EMIT progressChanged(progress());
-}
-
 const lesson::Step* LessonsPage::step() const {
     if (m_lesson < 0 || m_step < 0) return nullptr;
     return &m_lessons[std::size_t(m_lesson)].steps[std::size_t(m_step)];
-}
-
-lesson::StepProgress& LessonsPage::reached() {
-    return m_progress.lessons[m_lessons[std::size_t(m_lesson)].id].steps[step()->id];
-}
-
-bool LessonsPage::isDone(const lesson::Step& step) const {
-    const auto known = m_progress.lessons.find(m_lessons[std::size_t(m_lesson)].id);
-    if (known == m_progress.lessons.end()) return false;
-    const auto found = known->second.steps.find(step.id);
-    return found != known->second.steps.end() && found->second.state == State::met;
 }
 
 QString LessonsPage::currentLesson() const {
@@ -263,6 +232,7 @@ void LessonsPage::open(int lesson, int step) {
     for (QWidget* widget : std::initializer_list<QWidget*>{m_asked, m_conditions, m_hints, m_starter, m_check})
         widget->setVisible(atStep);
     m_banner->hide();
+    m_changes->hide();
     setProblem({});
     if (lesson < 0) {
         m_title->setText(tr("No lesson could be read"));
@@ -316,53 +286,16 @@ void LessonsPage::showStep(const lesson::Step& step) {
     evaluateStep();
 }
 
-void LessonsPage::setEvidence(const QString& lesson, const QString& step, const lesson::StepEvidence& evidence) {
-    m_evidence[(lesson + QLatin1Char('/') + step).toStdString()] = evidence;
-    if (lesson != currentLesson() || step != currentStep()) return;
-    evaluateStep();
-    // What came out is what the reader waits for; the layout has to take it in first.
-    QTimer::singleShot(0, this, [this] { m_scroll->ensureWidgetVisible(m_hints, 0, 2 * Theme::unit); });
-}
-
-void LessonsPage::evaluateStep() {
-    const auto* now = step();
-    if (now == nullptr) return;
-    auto& known = reached();
-    auto evidence = m_evidence[m_lessons[std::size_t(m_lesson)].id + "/" + now->id];
-    evidence.answers = known.answers;
-    const auto results = lesson::evaluate(*now, evidence);
-    m_conditions->showResults(results);
-    if (lesson::allMet(results) && known.state != State::met) {
-        known.state = State::met;
-        keepProgress();
-    }
-    const auto& lesson = m_lessons[std::size_t(m_lesson)];
-    const bool allDone = lesson::stepsMet(lesson, m_progress.lessons[lesson.id]) == lesson.steps.size();
-    m_hints->setDone(known.state == State::met);
-    m_banner->setVisible(known.state == State::met);
-    m_banner->setText(allDone                   ? tr("✓ Done. The lesson is complete.")
-                      : lesson::allMet(results) ? tr("✓ Done. The next step is open.")
-                                                : tr("✓ Done before. Check tests your current text."));
-    refreshButtons();
-}
-
-void LessonsPage::takeAnswer(const QString& key, const double* value) {
-    auto& answers = reached().answers;
-    const auto known = answers.find(key.toStdString());
-    if (value == nullptr && known == answers.end()) return;
-    if (value != nullptr && known != answers.end() && known->second == *value) return;
-    if (value != nullptr)
-        answers[key.toStdString()] = *value;
-    else
-        answers.erase(known);
-    evaluateStep();
-    keepProgress();
+void LessonsPage::styleTitle() {
+    QFont large = m_theme.headingFont();
+    large.setPointSizeF(large.pointSizeF() * 1.4);
+    m_title->setFont(large);
 }
 
 void LessonsPage::advance() {
     const auto& lesson = m_lessons[std::size_t(m_lesson)];
     if (const auto* now = step(); now != nullptr && !isDone(*now)) {
-        reached().state = State::skipped;
+        reached().state = lesson::StepProgress::State::skipped;
         keepProgress();
     }
     if (m_step + 1 < int(lesson.steps.size()))
@@ -371,32 +304,6 @@ void LessonsPage::advance() {
         open(next, -1);
     else
         refreshButtons();
-}
-
-int LessonsPage::lessonAfter() const {
-    if (m_lesson + 1 < int(m_lessons.size())) return m_lesson + 1;
-    for (std::size_t i = 0; i < m_lessons.size(); ++i) {
-        const auto known = m_progress.lessons.find(m_lessons[i].id);
-        if (known == m_progress.lessons.end() ||
-            lesson::stepsMet(m_lessons[i], known->second) < m_lessons[i].steps.size())
-            return int(i);
-    }
-    return -1;
-}
-
-void LessonsPage::startLessonOver() {
-    const std::string id = currentLesson().toStdString();
-    m_progress.lessons.erase(id);
-    std::erase_if(m_evidence, [&](const auto& each) { return each.first.starts_with(id + "/"); });
-    keepProgress();
-    open(m_lesson, -1);
-}
-
-void LessonsPage::startAllOver() {
-    m_progress = {};
-    m_evidence.clear();
-    keepProgress();
-    open(m_lessons.empty() ? -1 : 0, -1);
 }
 
 void LessonsPage::setBusy(bool busy, const QString& stage) {

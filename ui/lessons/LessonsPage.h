@@ -14,7 +14,9 @@ class QScrollArea;
 
 namespace kernelarium::ui {
 
+class ChangesPanel;
 class ConditionPanel;
+class CourseMenu;
 class HintPanel;
 class LessonTree;
 class MarkdownView;
@@ -39,6 +41,10 @@ public:
     [[nodiscard]] QString currentLesson() const;
     [[nodiscard]] QString currentStep() const; ///< empty: the introduction
     [[nodiscard]] const lesson::Step* find(const QString& lesson, const QString& step) const;
+    [[nodiscard]] const std::vector<lesson::Lesson>& lessons() const { return m_lessons; }
+    [[nodiscard]] const lesson::Progress& reachedSoFar() const { return m_progress; }
+    /// Whether all that the step asks for holds now, and not only at some time before.
+    [[nodiscard]] bool holds(const QString& lesson, const QString& step) const;
 
     // For tests and shortcuts.
     [[nodiscard]] LessonTree* tree() const { return m_tree; }
@@ -49,11 +55,15 @@ public:
     [[nodiscard]] QPushButton* previousButton() const { return m_previous; }
     [[nodiscard]] QPushButton* nextButton() const { return m_next; }
     [[nodiscard]] StartOver* startOver() const { return m_startOver; }
+    [[nodiscard]] CourseMenu* course() const { return m_course; }
+    [[nodiscard]] ChangesPanel* changes() const { return m_changes; }
 
 public Q_SLOTS:
     /// What is known of the kernel on the bench, for that step. Answers are the page's own. A step whose
     /// conditions are all met is done and stays so.
     void setEvidence(const QString& lesson, const QString& step, const lesson::StepEvidence& evidence);
+    /// What is known of the step's starter: what the reader changed is told beside it.
+    void setStarter(const QString& lesson, const QString& step, const lesson::StepEvidence& evidence);
     /// While busy, nothing can be checked; `stage` says what is going on: "Verifying, 3 of 9 checks".
     void setBusy(bool busy, const QString& stage = {});
     /// A sentence on what kept the check from its end; empty takes it away.
@@ -74,6 +84,8 @@ private:
     void showIntroduction(const lesson::Lesson& lesson);
     void showStep(const lesson::Step& step);
     void evaluateStep();
+    void noteMet(lesson::StepProgress& step);
+    void styleTitle();
     void advance();
     /// Where it goes on after the last step: the lesson that follows, else the first that is not complete; -1: none is.
     [[nodiscard]] int lessonAfter() const;
@@ -90,6 +102,7 @@ private:
     std::vector<lesson::Lesson> m_lessons;
     lesson::Progress m_progress;
     std::map<std::string, lesson::StepEvidence> m_evidence; ///< of this sitting, by "lesson/step"
+    std::map<std::string, lesson::StepEvidence> m_starters; ///< likewise
     int m_lesson = -1;
     int m_step = -1; ///< -1: the introduction
     bool m_busy = false;
@@ -102,6 +115,7 @@ private:
     QLabel* m_asked;
     ConditionPanel* m_conditions;
     QLabel* m_banner;
+    ChangesPanel* m_changes;
     HintPanel* m_hints;
     QLabel* m_problems;
     QPushButton* m_starter;
@@ -111,6 +125,7 @@ private:
     QPushButton* m_previous;
     QPushButton* m_next;
     StartOver* m_startOver;
+    CourseMenu* m_course;
 };
 
 } // namespace kernelarium::ui

@@ -62,6 +62,7 @@ Theme::Theme(QObject* parent)
     m_text = QApplication::font();
     if (m_text.pointSize() <= 0) m_text.setPointSize(10);
     m_code = codeFontOf(m_text.pointSize());
+    m_plainSize = m_text.pointSizeF();
     m_systemDark = systemIsDark();
     qApp->setStyle(new Style);
     qApp->installEventFilter(this);
@@ -71,6 +72,23 @@ Theme::Theme(QObject* parent)
 void Theme::setChoice(Choice choice) {
     m_choice = choice;
     apply();
+}
+
+void Theme::setProjected(bool projected) {
+    if (projected == m_projected) return;
+    m_projected = projected;
+    sizeFonts();
+    m_applied = nullptr; // widgets take their font anew where the style sheet is set again
+    apply();
+}
+
+void Theme::sizeFonts() {
+    constexpr double larger = 1.5;
+    const double size = m_plainSize * (m_projected ? larger : 1);
+    m_text.setPointSizeF(size);
+    m_code.setPointSizeF(size);
+    QApplication::setFont(m_text);
+    QToolTip::setFont(m_text);
 }
 
 QString Theme::word(Choice choice) {

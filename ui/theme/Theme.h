@@ -26,6 +26,10 @@ public:
     [[nodiscard]] static QString word(Choice choice); ///< "system", "light", "dark"
     [[nodiscard]] static Choice choiceFromWord(const QString& word);
 
+    /// Everything half as large again, to be read from the last row of a room; emits changed().
+    void setProjected(bool projected);
+    [[nodiscard]] bool isProjected() const { return m_projected; }
+
     [[nodiscard]] const Palette& colours() const { return *m_palette; }
 
     [[nodiscard]] QFont textFont() const { return m_text; }
@@ -48,6 +52,7 @@ protected:
 
 private:
     void apply();
+    void sizeFonts();
     [[nodiscard]] bool systemIsDark() const;
 
     Choice m_choice = Choice::system;
@@ -55,6 +60,8 @@ private:
     const Palette* m_applied = nullptr; ///< the one that the application has; none when the desktop's has come over it
     QFont m_text;
     QFont m_code;
+    double m_plainSize = 10; ///< points of both
+    bool m_projected = false;
     bool m_applying = false;
     bool m_systemDark = false;
 };

@@ -186,7 +186,7 @@ void MainWindow::addActions() {
         {w.bench(), w.assignment(), w.place(), w.trials(), w.archive(), w.tidy(), w.ncu(), w.settings(), w.runner()},
         m_theme, {*m_actions, *m_docks, *m_editor, *work}, *this);
     new ViewActions(w.bench(), {*m_actions, *m_palette, *m_docks, *m_editor, *m_pages, *m_focus}, this);
-    auto* colours = new ThemeActions(m_theme, *m_state, *m_actions, *this);
+    auto* colours = new ThemeActions(m_theme, *m_docks, *m_state, *m_actions, *this);
     new AuditActions(audit, m_docks->panel<ArchivePanel>(), *m_docks, *m_actions, this);
     connect(&audit, &AuditPage::exportRequested, archives, &ArchiveActions::exportThese);
     auto* compare =

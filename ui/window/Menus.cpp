@@ -106,7 +106,7 @@ void Menus::buildMenuBar(const Own& own) {
     QMenu* view = add(tr("&View"));
     fill(*view, {"view.ptx", "view.sass", "view.second", "-"});
     view->addMenu(&own.theme);
-    fill(*view, {"view.layout", "view.palette"});
+    fill(*view, {"view.projector", "view.layout", "view.palette"});
     fill(*add(tr("&Help")), {"help.contents", "help.panel", "help.shortcuts", "-", "help.about"});
 }
 

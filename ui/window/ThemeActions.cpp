@@ -2,9 +2,12 @@
 #include "ui/window/ThemeActions.h"
 
 #include "ui/frame/Actions.h"
+#include "ui/window/Docks.h"
 #include "ui/window/WindowState.h"
 
 #include <QActionGroup>
+#include <QDockWidget>
+#include <QJsonArray>
 #include <QMenu>
 
 namespace kernelarium::ui {
@@ -29,9 +32,10 @@ constexpr ThemeAction themeActions[] = {
 
 } // namespace
 
-ThemeActions::ThemeActions(Theme& theme, WindowState& state, Actions& actions, QWidget& window)
+ThemeActions::ThemeActions(Theme& theme, Docks& docks, WindowState& state, Actions& actions, QWidget& window)
     : QObject(&window)
     , m_theme(theme)
+    , m_docks(docks)
     , m_state(state)
     , m_actions(actions)
     , m_menu(new QMenu(tr("&Theme"), &window)) {
@@ -57,6 +61,49 @@ ThemeActions::ThemeActions(Theme& theme, WindowState& state, Actions& actions, Q
     state.addValue(
         QStringLiteral("theme"), [this] { return QJsonValue(Theme::word(m_theme.choice())); },
         [this](const QJsonValue& word) { m_theme.setChoice(Theme::choiceFromWord(word.toString())); });
+    addProjector();
+}
+
+void ThemeActions::addProjector() {
+    m_actions.add({QStringLiteral("view.projector"),
+                   tr("Pro&jector"),
+                   tr("Large text and room for the lesson and the source, for a room full of people"),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J),
+                   {},
+                   [this] {
+                       project(!m_theme.isProjected());
+                       m_actions.refresh();
+                       m_state.changedSoon();
+                   },
+                   {},
+                   true,
+                   [this] { return m_theme.isProjected(); }});
+    m_state.addValue(
+        QStringLiteral("projector"),
+        [this] { return m_theme.isProjected() ? QJsonValue(QJsonArray::fromStringList(m_put)) : QJsonValue(); },
+        [this](const QJsonValue& put) {
+            if (!put.isArray()) return;
+            for (const QJsonValue& name : put.toArray())
+                m_put << name.toString();
+            m_theme.setProjected(true);
+            m_actions.refresh();
+        });
+}
+
+void ThemeActions::project(bool projected) {
+    m_theme.setProjected(projected);
+    if (!projected) {
+        for (QDockWidget* dock : m_docks.all())
+            if (m_put.contains(dock->objectName())) dock->show();
+        m_put.clear();
+        return;
+    }
+    for (QDockWidget* dock : m_docks.all())
+        if (!dock->isFloating() && !dock->isHidden() && m_docks.areaOf(*dock) == Qt::RightDockWidgetArea) {
+            m_put << dock->objectName();
+            dock->hide();
+        }
+    m_docks.show(QStringLiteral("lessons"));
 }
 
 void ThemeActions::choose(Theme::Choice choice) {

@@ -35,12 +35,16 @@ void Place::startThere() {
 Target Place::targetFor(const Kernel& kernel) const {
     Target target = m_target;
     target.compilerOptions = kernel.compilerOptions;
+    if (const auto* device = perf::findDeviceSpec(kernel.device.toStdString())) { // none has an empty name
+        target.device = QString::fromStdString(device->id);
+        target.arch = QString::fromStdString(device->arch);
+    }
     return target;
 }
 
 std::string Place::optionsFor(const Kernel& kernel) const {
     QJsonObject options;
-    options[QStringLiteral("arch")] = m_target.arch;
+    options[QStringLiteral("arch")] = targetFor(kernel).arch;
     options[QStringLiteral("fast_math")] = m_target.fastMath;
     if (!kernel.compilerOptions.isEmpty()) options[QStringLiteral("settings")] = kernel.compilerOptions;
     if (!kernel.function.isEmpty()) options[QStringLiteral("function")] = kernel.function;

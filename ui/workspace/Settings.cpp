@@ -20,7 +20,8 @@ QStringList Settings::keys() {
     QStringList all;
     for (const char* key : {setting::target.key, setting::hosts.key, setting::python.key, setting::archivedTidy.key,
                             setting::liveTidy.key, setting::bench.key, setting::window.key, setting::lessons.key,
-                            setting::takenHunks.key, setting::cardPaths.key, setting::interruptedImport.key})
+                            setting::lessonFolders.key, setting::student.key, setting::takenHunks.key,
+                            setting::cardPaths.key, setting::interruptedImport.key})
         all << QLatin1String(key);
     return all;
 }

@@ -32,8 +32,10 @@ inline const Setting<bool> archivedTidy{"archived_tidy", true}; ///< the archive
 inline const Setting<bool> liveTidy{"live_tidy", true};         ///< clang-tidy over the text as it is typed
 inline const Setting<LastBench> bench{"bench"};                 ///< the starter archive, and no kernel
 inline const Setting<QJsonObject> window{"window"}; ///< geometry, docks, columns, theme, recent files: as first shown
-inline const Setting<QByteArray> lessons{"lesson_progress"}; ///< JSON of lesson::Progress: nothing done
-inline const Setting<QByteArray> takenHunks{"taken_hunks"};  ///< TakenHunks::toJson(): none
+inline const Setting<QByteArray> lessons{"lesson_progress"};       ///< JSON of lesson::Progress: nothing done
+inline const Setting<QStringList> lessonFolders{"lesson_folders"}; ///< a teacher's lessons: none
+inline const Setting<QString> student{"student"};                  ///< the name in class records: not asked yet
+inline const Setting<QByteArray> takenHunks{"taken_hunks"};        ///< TakenHunks::toJson(): none
 /// JSON of the card of the user's own that a kernel has, by the kernel's key: none.
 inline const Setting<QByteArray> cardPaths{"card_paths"};
 /// JSON of an import that was not done when the program ended: none.

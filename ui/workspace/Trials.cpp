@@ -89,6 +89,18 @@ void Trials::model() {
     go();
 }
 
+void Trials::modelOther(const QString& text, std::function<void(const ProfilePointer&)> done) {
+    RunJob other = job();
+    if (other.card && other.arguments.isEmpty()) other.size = m_with.bench.kernel().modelledSize;
+    m_with.desks.compiler.compileOther(text, other.target, [this, other, done = std::move(done)](auto unit) mutable {
+        if (!unit || !(*unit)->ok) return;
+        other.unit = *unit;
+        m_with.desks.runner.profileOther(other, [done](const Result<ProfilePointer>& profile) {
+            if (profile) done(*profile);
+        });
+    });
+}
+
 void Trials::stepThrough(const StepTarget& target) {
     m_with.plan.wantSteps(target);
     go();
@@ -241,7 +253,7 @@ void Trials::perform(TrialPlan::Next next) {
         desks.tensors.open(job);
         break;
     case Next::model:
-        if (full) job.size = QStringLiteral("full");
+        if (full) job.size = m_with.bench.kernel().modelledSize;
         desks.runner.profile(job);
         break;
     case Next::time:

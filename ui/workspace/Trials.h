@@ -4,6 +4,7 @@
 #include "ui/workspace/TrialPlan.h"
 
 #include <QObject>
+#include <functional>
 #include <memory>
 
 namespace kernelarium::ui {
@@ -39,6 +40,9 @@ public:
     void run();
     void time();  ///< after a verdict: on a GPU, or modelled on the emulator
     void model(); ///< counts at full size and models the time on the target's device
+    /// The same of another text for the kernel on the bench. Nothing is kept of it and nobody hears of it but `done`,
+    /// which is not called where it does not compile or the run child is wanted for something else.
+    void modelOther(const QString& text, std::function<void(const std::shared_ptr<const KeptProfile>&)> done);
     /// Times the text in pairs with an attempt's: which of them is faster?
     void race(qint64 attempt);
     /// Records a block to walk through: a fault's, or the first that may come to a line.

@@ -7,6 +7,7 @@
 #include "app/cli/lesson/LessonChoice.h"
 #include "core/files/WorkFile.h"
 #include "core/lesson/ClassTable.h"
+#include "core/quantities/Quantities.h"
 #include "core/session/SessionStore.h"
 
 #include <CLI/CLI.hpp>
@@ -65,7 +66,8 @@ int runRecord(Context& context, const RecordOptions& options) {
     if (context.json)
         printJson({{"file", options.out}, {"lessons", record.lessons.size()}, {"steps", passed}});
     else
-        fmt::print("{}: {} steps of {} lessons\n", printable(options.out), passed, record.lessons.size());
+        fmt::print("{}: {} of {}\n", printable(options.out), quantities::counted(double(passed), "step"),
+                   quantities::counted(double(record.lessons.size()), "lesson"));
     return exitSuccess;
 }
 

@@ -7,6 +7,7 @@
 #include "app/cli/lesson/LessonChoice.h"
 #include "app/cli/lesson/StepTrial.h"
 #include "core/files/WorkFile.h"
+#include "core/lesson/Changes.h"
 #include "core/lesson/ClassRecord.h"
 
 #include <CLI/CLI.hpp>
@@ -96,8 +97,16 @@ std::string_view stateWord(lesson::ConditionState state) {
     return "unknown";
 }
 
+void printChanges(const std::vector<lesson::Change>& changes) {
+    if (changes.empty()) return;
+    TextTable table({{"CHANGED"}, {"BEFORE", TextTable::Align::right}, {"AFTER", TextTable::Align::right}});
+    for (const auto& change : changes)
+        table.add({printable(change.what), printable(change.before), printable(change.after)});
+    fmt::print("\n{}", table.text());
+}
+
 void printResults(Context& context, const ChosenStep& chosen, const lesson::StepEvidence& evidence,
-                  const std::vector<lesson::ConditionResult>& results) {
+                  const std::vector<lesson::ConditionResult>& results, const std::vector<lesson::Change>& changes) {
     const bool passed = lesson::allMet(results);
     const std::string name = chosen.lesson->id + "/" + chosen.step->id;
     if (!context.json) {
@@ -109,6 +118,7 @@ void printResults(Context& context, const ChosenStep& chosen, const lesson::Step
                        question ? "  (--answer " + printable(condition.key) + "=NUMBER)" : "");
             if (!results[i].sentence.empty()) fmt::print("          {}\n", printable(results[i].sentence));
         }
+        printChanges(changes);
         return;
     }
     auto conditions = nlohmann::json::array();
@@ -117,12 +127,16 @@ void printResults(Context& context, const ChosenStep& chosen, const lesson::Step
                               {"asked", result.text},
                               {"got", result.got},
                               {"sentence", result.sentence}});
+    auto changed = nlohmann::json::array();
+    for (const auto& change : changes)
+        changed.push_back({{"what", change.what}, {"before", change.before}, {"after", change.after}});
     printJson({{"lesson", chosen.lesson->id},
                {"step", chosen.step->id},
                {"version", chosen.lesson->version},
                {"passed", passed},
                {"verdict", evidence.verdict},
-               {"conditions", std::move(conditions)}});
+               {"conditions", std::move(conditions)},
+               {"changes", std::move(changed)}});
 }
 
 int runStepOfLesson(Context& context, const StepRunOptions& options) {
@@ -133,12 +147,12 @@ int runStepOfLesson(Context& context, const StepRunOptions& options) {
     const auto answers = answersOf(options.answers, *chosen->step);
     if (!answers) return report(context, answers.error());
     lesson::StepEvidence evidence;
+    StepWork work;
     if (chosen->step->hasKernel) {
         if (options.file.empty())
             return report(context, {"bad_usage", "The step is about a kernel, and none was given.", "Give FILE.cu."});
         const auto source = readKernelFile(options.file);
         if (!source) return report(context, source.error());
-        StepWork work;
         auto found = tryStep(work, *chosen->step, source->text);
         if (!found) return report(context, found.error());
         evidence = std::move(*found);
@@ -148,7 +162,11 @@ int runStepOfLesson(Context& context, const StepRunOptions& options) {
     const bool passed = lesson::allMet(results);
     if (passed && !options.record.empty())
         if (const auto kept = keepPassed(options, *chosen); !kept) return report(context, kept.error());
-    printResults(context, *chosen, evidence, results);
+    std::vector<lesson::Change> changes;
+    if (passed && chosen->step->hasKernel)
+        if (const auto starter = countStarter(work, *chosen->step); starter)
+            changes = lesson::changesOf(*chosen->step, *starter, evidence, lesson::recordedFor(*chosen->step));
+    printResults(context, *chosen, evidence, results, changes);
     return passed ? exitSuccess : exitCheckFailed;
 }
 

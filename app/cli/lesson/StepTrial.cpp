@@ -90,6 +90,18 @@ Result<lesson::StepEvidence> tryStep(StepWork& work, const lesson::Step& step, c
     return evidence;
 }
 
+Result<lesson::StepEvidence> countStarter(StepWork& work, const lesson::Step& step) {
+    lesson::StepEvidence evidence;
+    const auto places = placesOf(lesson::needsOf(step));
+    if (places.empty()) return evidence;
+    const auto run = work.prepareAnyway(step.kernel, step.kernel.starter, "small");
+    if (!run) return run.error();
+    if (!(*run).unit->ok) return evidence;
+    for (const auto& place : places)
+        if (const auto counted = addCounts(work, *run, place, evidence); !counted) return counted.error();
+    return evidence;
+}
+
 StepSelfTest selfTest(StepWork& work, const lesson::Step& step) {
     StepSelfTest test;
     if (!step.hasKernel) return test; // questions, whose answers are written beside them
