@@ -21,7 +21,7 @@ const char* const ownWords =
     "at size e lane warp from to sum apart piece inside whole part parts row term column batch "
     "steps step stage tiles threads stages bytes begin end left right loop after block out each count "
     "store valueOf rounded placeOf placeOfStep stepsFrom eachSum multiplyTiles multiplyAdd copyChunk "
-    "endOfStage waitForCopies take value bits start free next blocks checked forward options";
+    "endOfStage waitForCopies take value bits element start free next blocks checked forward options";
 
 } // namespace
 

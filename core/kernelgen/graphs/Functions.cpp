@@ -102,10 +102,8 @@ BlockFunction load(const Code& code, const Action& action, bool isSecond) {
     const std::string place = code.tileIndex(k, indices), element = code.deviceIndex(t, indices);
     if (!isCopied(code, k)) {
         f.text += eachElement(code, axes) + fmt::format("const bool inside = {};\n", code.isInside(axes, indices)) +
-                  fmt::format("to[{}] = inside ? {}[{}] : {}(0);\n}}\n}}\n\n", place, from, element,
-                              type == "float" ? "float" : "(unsigned short)");
-        const std::size_t cast = f.text.rfind("(unsigned short)(0)");
-        if (cast != std::string::npos) f.text.replace(cast, 19, "0");
+                  fmt::format("const Index element = {};\nto[{}] = inside ? {}[element] : {};\n}}\n}}\n\n", element,
+                              place, from, type == "float" ? "0.0f" : "0");
     } else {
         const auto last = std::size_t(axes.back());
         const Axis& along = s.axes[last];
