@@ -33,12 +33,14 @@ Result<tuning::Outcome> ProductEvaluation::evaluate(const tuning::Candidate& can
     request.subjects = {{hgemm::Subject::Kind::family, c->layout, *c, c->halfSums}};
     request.check = full;
     request.requests = full ? 100 : 10;
+    request.timeLimit = 8 + 4 * m_fullSeconds;
     request.stop = full ? perf::StopRule{8, 0.003, m_fullSeconds, 1000} : perf::StopRule{3, 0.05, 0, 100};
     CallOptions call;
     call.stop = std::move(stop);
     const Result<hgemm::MeasureAnswer> answer = m_client.measureProducts(request, call);
     if (!answer) {
-        if (answer.error().code == "child_died" || answer.error().code == "device_lost")
+        const std::string& code = answer.error().code;
+        if (code == "child_died" || code == "device_lost" || code == "timeout")
             return tuning::Outcome{tuning::Outcome::Kind::failed, {}, answer.error().message, {}};
         return answer.error();
     }

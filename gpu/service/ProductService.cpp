@@ -46,7 +46,7 @@ Result<nlohmann::json> ProductService::handle(const protocol::Request& request, 
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     const Result<hgemm::MeasureRequest> wanted = hgemm::measureRequestFromJson(request.params);
     if (!wanted) return wanted.error();
-    constexpr std::chrono::seconds longest(300);
+    const auto longest = std::chrono::milliseconds(std::int64_t(wanted->timeLimit * 1000));
     const Result<hgemm::MeasureAnswer> answer =
         m_bench->measure(*wanted, {std::chrono::steady_clock::now() + longest, stop});
     if (!answer) return answer.error();

@@ -284,6 +284,10 @@ extern "C" __global__ void __launch_bounds__(threads, blocksPerMultiprocessor)
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
+    if (threadIdx.x == consumers * warpgroup) {
+        asm volatile("prefetch.tensormap [%0];" ::"l"(&x) : "memory");
+        asm volatile("prefetch.tensormap [%0];" ::"l"(&y) : "memory");
+    }
     if constexpr (clusterSize > 1) clusterBarrier();
     else __syncthreads();
 

@@ -104,7 +104,13 @@ int compareProducts(Context& context, const LaboratoryOptions& options) {
         request.requestsPerSecond = options.rate;
         request.requests = options.requests;
         Result<hgemm::MeasureAnswer> answer = client.measureProducts(request, call);
-        if (!answer) return report(context, answer.error());
+        if (!answer) {
+            const std::string& code = answer.error().code;
+            if (code != "child_died" && code != "timeout" && code != "device_lost" && code != "out_of_memory")
+                return report(context, answer.error());
+            say(fmt::format("{} {}: {}", shapeText(shape), hgemm::name(mode), answer.error().text()));
+            continue;
+        }
         c.answer = std::move(*answer);
         const std::optional<double> speedup = c.speedup(Subject::Kind::ltFastest);
         say(fmt::format("{} {}: {}", shapeText(shape), hgemm::name(mode),

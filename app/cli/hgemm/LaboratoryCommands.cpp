@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/hgemm/LaboratoryCommands.h"
 
+#include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/hgemm/LaboratoryOptions.h"
+#include "app/cli/kernel/CompilerOptions.h"
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -81,6 +83,37 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     checking->add_flag("--half-sums", checked->halfSums, "Those that accumulate in float16");
     checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(CLI::PositiveNumber);
     checking->callback([checked, &context] { context.exitCode = checkProducts(context, *checked); });
+
+    auto published = std::make_shared<LaboratoryOptions>();
+    published->claims = defaultArchivePath().parent_path() / "hgemm.sqlite";
+    published->seconds = 1;
+    auto* publishing = hgemm.add_subcommand(
+        "run-published",
+        "Kernels of a published set from your own checkout, files M_N_K.cu whose function takes (a, b, "
+        "b_col_major, c): each is verified against float64 and, on a GPU, timed in a process of its own "
+        "beside cuBLASLt's fastest algorithm and the published claim (`hgemm import`)");
+    publishing->add_option("FOLDER", published->folder, "Where the files are")->required()->option_text("FOLDER");
+    addShapes(*publishing, *published);
+    publishing
+        ->add_option("--backend", published->backend,
+                     "cuda: verified and timed on the GPU; emulator: verified here, which suits small shapes")
+        ->check(CLI::IsMember({"cuda", "emulator"}))
+        ->capture_default_str();
+    publishing->add_option("--mode", published->modes, "Of the device time")
+        ->check(CLI::IsMember({"hot", "cold"}))
+        ->expected(1)
+        ->capture_default_str();
+    publishing->add_option("--seconds", published->seconds, "Of samples, for each kernel")->capture_default_str();
+    publishing
+        ->add_option("--kernel-limit", published->kernelLimit, "Seconds that a kernel may take to compile and run")
+        ->capture_default_str();
+    publishing->add_option("--db", published->claims, "The file of imported tables, for the claims")
+        ->default_str(published->claims.string())
+        ->option_text("FILE");
+    publishing->add_option("--claimed-device", published->claimedDevice, "Whose table holds the claims")
+        ->capture_default_str();
+    addCompilerOptions(*publishing, published->compilerWords);
+    publishing->callback([published, &context] { context.exitCode = runPublished(context, *published); });
 
     auto emitted = std::make_shared<LaboratoryOptions>();
     emitted->layouts = {"tn"};

@@ -22,6 +22,13 @@ struct LaboratoryOptions {
     std::filesystem::path out;
     std::filesystem::path store;
     std::string configuration; ///< of emit: this one alone
+    // of run-published
+    std::filesystem::path folder;
+    std::filesystem::path claims; ///< imported tables
+    std::string claimedDevice = "h100";
+    std::string backend = "cuda";
+    std::vector<std::string> compilerWords;
+    double kernelLimit = 120; ///< seconds, of each kernel
     std::vector<std::string> modes{"hot"};
     std::vector<std::string> layouts{"tn", "nn"};
     double seconds = 0.3; ///< of samples for each shape and mode
@@ -64,6 +71,7 @@ bool saidOver(const Deadline& deadline, std::size_t done, std::size_t all);
 int compareProducts(Context& context, const LaboratoryOptions& options);
 int tuneProducts(Context& context, const LaboratoryOptions& options);
 int checkProducts(Context& context, const LaboratoryOptions& options);
+int runPublished(Context& context, const LaboratoryOptions& options);
 int emitProducts(Context& context, const LaboratoryOptions& options);
 
 } // namespace kernelarium::cli

@@ -88,7 +88,11 @@ int tuneProducts(Context& context, const LaboratoryOptions& options) {
                            {Subject::Kind::ltFastest, hgemm::Layout::tn, {}, false},
                            {Subject::Kind::ltFastest, hgemm::Layout::nn, {}, false}};
         Result<hgemm::MeasureAnswer> answer = client.measureProducts(beside, call);
-        if (!answer) return report(context, answer.error());
+        if (!answer) {
+            if (answer.error().code == "cancelled") return report(context, answer.error());
+            say(fmt::format("{} {}: {}", shapeText(shape), hgemm::name(mode), answer.error().text()));
+            continue;
+        }
         const Comparison compared{shape, mode, false, std::move(*answer)};
         const hgemm::Measured* ours = compared.best(Subject::Kind::family);
         const hgemm::Measured* theirs = compared.best(Subject::Kind::ltFastest);

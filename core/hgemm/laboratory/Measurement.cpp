@@ -145,7 +145,8 @@ nlohmann::json toJson(const MeasureRequest& r) {
             {"seconds", r.stop.secondsAtMost},
             {"most", r.stop.most},
             {"rate", r.requestsPerSecond},
-            {"requests", r.requests}};
+            {"requests", r.requests},
+            {"time_limit", r.timeLimit}};
 }
 
 Result<MeasureRequest> measureRequestFromJson(const nlohmann::json& j) {
@@ -163,6 +164,8 @@ Result<MeasureRequest> measureRequestFromJson(const nlohmann::json& j) {
         r.stop = {j.at("least"), j.at("noise"), j.at("seconds"), j.at("most")};
         r.requestsPerSecond = j.at("rate");
         r.requests = j.at("requests");
+        r.timeLimit = j.at("time_limit");
+        if (!(r.timeLimit > 0) || r.timeLimit > 300) throw std::invalid_argument("time_limit");
         return r;
     });
 }

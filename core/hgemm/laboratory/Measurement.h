@@ -53,6 +53,7 @@ struct MeasureRequest {
     perf::StopRule stop{8, 0.005, 0.5, 2000};
     double requestsPerSecond = 100; ///< of `server`
     std::size_t requests = 100;     ///< of `server`
+    double timeLimit = 60;          ///< seconds, of everything; a kernel that hangs takes the child with it
 };
 
 /// A result against float64 and against cuBLASLt's.
