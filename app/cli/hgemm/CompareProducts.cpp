@@ -18,7 +18,7 @@ using hgemm::Subject;
 namespace {
 
 std::string timeCell(const hgemm::Measured* m) {
-    return m ? fmt::format("{:.2f}", m->time.median * 1e6) : "-";
+    return m ? quantities::seconds(m->time.median, 4) : "-";
 }
 
 std::string speedupCell(const Comparison& c, Subject::Kind kind) {
@@ -29,7 +29,7 @@ std::string speedupCell(const Comparison& c, Subject::Kind kind) {
 void printComparisons(const std::vector<Comparison>& all, const std::vector<Mode>& modes) {
     constexpr auto right = TextTable::Align::right;
     for (const Mode mode : modes) {
-        fmt::print("{} time, {}; µs; ours against the better layout of each\n", isWallTime(mode) ? "Wall" : "Device",
+        fmt::print("{} time, {}; ours against the better layout of each\n", isWallTime(mode) ? "Wall" : "Device",
                    hgemm::name(mode));
         TextTable table({{"shape"},
                          {"ours", right},
@@ -40,7 +40,7 @@ void printComparisons(const std::vector<Comparison>& all, const std::vector<Mode
                          {"x autotuned", right},
                          {"x heuristic", right},
                          {"x cuBLAS", right},
-                         {"µJ", right},
+                         {"energy", right},
                          {"kernel"}});
         for (const Comparison& c : all) {
             if (c.mode != mode) continue;
@@ -54,7 +54,7 @@ void printComparisons(const std::vector<Comparison>& all, const std::vector<Mode
                        timeCell(c.best(Subject::Kind::ltFastest)), timeCell(c.best(Subject::Kind::ltFirst)),
                        timeCell(c.best(Subject::Kind::cublas)), speedupCell(c, Subject::Kind::ltFastest),
                        speedupCell(c, Subject::Kind::ltFirst), speedupCell(c, Subject::Kind::cublas),
-                       ours && ours->joules ? fmt::format("{:.1f}", *ours->joules * 1e6) : "-", printable(kernel)});
+                       ours && ours->joules ? quantities::si(*ours->joules, "J") : "-", printable(kernel)});
         }
         fmt::print("{}", table.text());
         for (const Subject::Kind kind : {Subject::Kind::ltFastest, Subject::Kind::ltFirst, Subject::Kind::cublas}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/hgemm/LaboratoryCommands.h"
+#include "app/cli/hgemm/LaboratoryOptions.h"
 #include "core/hgemm/HgemmStore.h"
 
 #include <CLI/CLI.hpp>
@@ -10,10 +11,6 @@
 
 namespace kernelarium::cli {
 namespace {
-
-std::string shapeText(const hgemm::Shape& shape) {
-    return fmt::format("{}x{}x{}", shape.m, shape.n, shape.k);
-}
 
 nlohmann::json summaryJson(const hgemm::HgemmSummary& summary) {
     const auto real = [](double value) { return std::isnan(value) ? nlohmann::json() : nlohmann::json(value); };

@@ -9,6 +9,7 @@
 #include "core/files/WorkFile.h"
 #include "core/hgemm/HgemmStore.h"
 #include "core/hgemm/laboratory/Published.h"
+#include "core/quantities/Quantities.h"
 #include "core/verify/Verdict.h"
 #include "gpu/protocol/Trial.h"
 
@@ -222,18 +223,19 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
                      {"accumulates in"},
                      {"verdict"},
                      {"RMS error", right},
-                     {"µs (measured)", right},
-                     {"autotuned µs", right},
+                     {"measured", right},
+                     {"autotuned", right},
                      {"speed-up", right},
                      {"claimed", right},
                      {"reason"}});
-    const auto cellOf = [](const std::optional<double>& x, double factor, int digits) {
-        return x ? fmt::format("{:.{}f}", *x * factor, digits) : std::string("-");
+    const auto cellOf = [](const std::optional<double>& x) { return x ? fmt::format("{:.3f}", *x) : std::string("-"); };
+    const auto timeCell = [](const std::optional<double>& x) {
+        return x ? quantities::seconds(*x, 4) : std::string("-");
     };
     for (const Outcome& o : all)
         table.add({shapeText(o.shape), o.accumulator, o.verdict,
-                   o.relativeRms ? fmt::format("{:.1e}", *o.relativeRms) : "-", cellOf(o.seconds, 1e6, 2),
-                   cellOf(o.autotuned, 1e6, 2), cellOf(o.speedup(), 1, 3), cellOf(o.claimed, 1, 3),
+                   o.relativeRms ? fmt::format("{:.1e}", *o.relativeRms) : "-", timeCell(o.seconds),
+                   timeCell(o.autotuned), cellOf(o.speedup()), cellOf(o.claimed),
                    printable(o.reason.substr(0, o.reason.find('\n')).substr(0, 100))});
     fmt::print("{}{} of {} verified. Times are device time, {}; claims are archived.\n", table.text(), verified,
                all.size(), options.modes.front());

@@ -5,6 +5,7 @@
 #include "core/files/WorkFile.h"
 #include "core/hgemm/family/Pool.h"
 #include "core/hgemm/laboratory/Comparison.h"
+#include "core/quantities/Quantities.h"
 #include "gpu/protocol/ProductEvaluation.h"
 
 #include <algorithm>
@@ -98,8 +99,9 @@ int tuneProducts(Context& context, const LaboratoryOptions& options) {
         const hgemm::Measured* theirs = compared.best(Subject::Kind::ltFastest);
         if (!ours) continue;
         rows.push_back({compared.answer.device, shape, mode, *c, ours->time.median, theirs ? theirs->time.median : 0});
-        say(fmt::format("{} {}: {:.2f} µs, {:.3f} x cuBLASLt autotuned, {}", shapeText(shape), hgemm::name(mode),
-                        ours->time.median * 1e6, theirs ? theirs->time.median / ours->time.median : 0, c->title()));
+        say(fmt::format("{} {}: {}, {:.3f} x cuBLASLt autotuned, {}", shapeText(shape), hgemm::name(mode),
+                        quantities::seconds(ours->time.median, 4), theirs ? theirs->time.median / ours->time.median : 0,
+                        c->title()));
         if (const Result<void> saved = save(); !saved) return report(context, saved.error());
     }
     if (context.json) {

@@ -75,7 +75,7 @@ int Configuration::sharedBytes() const {
 
 int Configuration::blocksPerMultiprocessor() const {
     const int byShared = sharedOfMultiprocessor / (sharedBytes() + 1024);
-    const int needed = (sumRegisters(*this) + 72 + 7) / 8 * 8;
+    const int needed = (sumRegisters(*this) + (engine == Engine::mma ? 72 : 48) + 7) / 8 * 8;
     const int byRegisters = 65536 / (threads() * needed);
     return std::clamp(std::min(byShared, byRegisters), 1, engine == Engine::mma ? 8 : 4);
 }
