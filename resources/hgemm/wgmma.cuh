@@ -243,7 +243,7 @@ template <int n> __device__ __forceinline__ bool gather(Sum (&d)[n][sums], float
 #pragma unroll
         for (int i = 0; i < sums; ++i)
             mine[(size_t)((p.split * n + b) * sums + i) * owners] = (float)d[b][i];
-    namedBarrier(1, owners);
+    __syncthreads(); // the copying warp's threads come, too
     if (threadIdx.x == 0) {
         __threadfence();
         const u32 before = atomicAdd(arrived + p.tile, 1);
@@ -319,6 +319,7 @@ extern "C" __global__ void __launch_bounds__(threads, blocksPerMultiprocessor)
         }
         __syncwarp();
         if constexpr (splitsInCluster) clusterBarrier();
+        if constexpr (outerSplits > 1) __syncthreads(); // of gather(): there is one item
     } else {
         const int group = threadIdx.x / warpgroup;
         const int member = pingPong ? 0 : group;

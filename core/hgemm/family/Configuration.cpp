@@ -167,6 +167,8 @@ std::string refusalOfWgmma(const Configuration& c) {
     if (c.splitsInCluster && c.tileRows % (2 * c.splits)) return "Each split adds up two rows at least.";
     if (!c.splitsInCluster && c.splits > 1 && c.clusterRows * c.clusterColumns > 1)
         return "Splits by last arriver go without multicast.";
+    if (!c.splitsInCluster && c.splits > 1 && c.persistent)
+        return "Splits by last arriver go without persistent blocks.";
     if (c.halfSums && c.splits > 1) return "Sums in float16 are not split.";
     if (c.storesBoxes &&
         (c.swapped ? c.tileColumns % 16 || (c.tileColumns > 64 && c.tileColumns % 64) : c.tileColumns % 64 != 0))
