@@ -11,7 +11,7 @@ constexpr bool gathers = splits > 1 || warpsOfDepth > 1; // several sums make on
 constexpr int partialLine = tileColumns + 8;             // floats
 constexpr int sums = halfSums ? 2 : 4;                   // registers of a warp's 16 by 8 block
 
-__device__ __forceinline__ u32 at(const void* p) { return (u32)__cvta_generic_to_shared(p); }
+__device__ __forceinline__ u32 sharedAddress(const void* p) { return (u32)__cvta_generic_to_shared(p); }
 __device__ __forceinline__ void bring(u32 to, const unsigned short* from, bool there) {
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(there ? 16 : 0) : "memory");
 }
@@ -65,7 +65,7 @@ __device__ __forceinline__ void bringTile(u32 to, const unsigned short* from, in
 extern "C" __global__ void __launch_bounds__(threads, blocksPerMultiprocessor)
     hgemm(const unsigned short* a, const unsigned short* b, unsigned short* c, int rows, int columns, int k) {
     extern __shared__ __align__(128) unsigned char memory[];
-    const u32 base = at(memory);
+    const u32 base = sharedAddress(memory);
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int warpRow = warp % warpsOfRows * warpRows;
     const int warpColumn = warp / warpsOfRows % warpsOfColumns * warpColumns;

@@ -21,7 +21,7 @@ constexpr int barriersAt = (stagedBytes > partialBytes ? stagedBytes : partialBy
 constexpr int threads = consumers * warpgroup + 32;
 constexpr int sums = halfSums ? tileColumns / 4 : tileColumns / 2; // registers for 64 rows
 
-__device__ __forceinline__ u32 at(const void* p) { return (u32)__cvta_generic_to_shared(p); }
+__device__ __forceinline__ u32 sharedAddress(const void* p) { return (u32)__cvta_generic_to_shared(p); }
 __device__ __forceinline__ void makeBarrier(u32 b, u32 arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(b), "r"(arrivals) : "memory");
 }
@@ -271,7 +271,7 @@ extern "C" __global__ void __launch_bounds__(threads, blocksPerMultiprocessor)
     hgemm(const __grid_constant__ TensorMap x, const __grid_constant__ TensorMap y, const __grid_constant__ TensorMap z,
           unsigned short* c, float* partial, int rows, int columns, int k, int items) {
     extern __shared__ __align__(1024) unsigned char memory[];
-    const u32 base = at(memory);
+    const u32 base = sharedAddress(memory);
     const u32 full = base + barriersAt, empty = full + 8 * stages, flag = empty + 8 * stages;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int rank = clusterSize > 1 ? (int)clusterRank() : 0;
