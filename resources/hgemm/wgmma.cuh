@@ -234,16 +234,22 @@ __device__ __forceinline__ void storeShared(u32 partial, unsigned short* c, int 
 constexpr int mostTiles = splits > 1 && !splitsInCluster ? 65536 : 1;
 __device__ u32 arrived[mostTiles]; // splits of each tile that are done; 0 again when all are
 
-/// Adds up the splits' sums in their order, in the block that comes last; true there.
-template <int n> __device__ __forceinline__ bool gather(Sum (&d)[n][sums], float* partial, const Place& p, u32 flag) {
-    constexpr int owners = consumers * warpgroup;
-    float* mine = partial + (size_t)p.tile * splits * n * sums * owners + threadIdx.x;
+constexpr int owners = consumers * warpgroup;
+template <int n> __device__ __forceinline__ float* sumsOf(float* partial, const Place& p) {
+    return partial + (size_t)p.tile * splits * n * sums * owners + threadIdx.x;
+}
+/// Leaves a split's sums for the block that comes last.
+template <int n> __device__ __forceinline__ void leave(const Sum (&d)[n][sums], float* partial, const Place& p) {
+    float* mine = sumsOf<n>(partial, p);
 #pragma unroll
     for (int b = 0; b < n; ++b)
 #pragma unroll
         for (int i = 0; i < sums; ++i)
             mine[(size_t)((p.split * n + b) * sums + i) * owners] = (float)d[b][i];
-    __syncthreads(); // the copying warp's threads come, too
+}
+/// When the whole block has left its sums: adds up the splits' in their order, in the block that comes last; true there.
+template <int n> __device__ __forceinline__ bool gather(Sum (&d)[n][sums], float* partial, const Place& p, u32 flag) {
+    const float* mine = sumsOf<n>(partial, p);
     if (threadIdx.x == 0) {
         __threadfence();
         const u32 before = atomicAdd(arrived + p.tile, 1);
@@ -293,6 +299,17 @@ extern "C" __global__ void __launch_bounds__(threads, blocksPerMultiprocessor)
 
     const int rowTiles = (rows + tileRows - 1) / tileRows, columnTiles = (columns + tileColumns - 1) / tileColumns;
     const int firstItem = blockIdx.x / clusterSize, itemStep = gridDim.x / clusterSize;
+    const int group = threadIdx.x / warpgroup, member = pingPong ? 0 : group;
+    u32 stored = 0;
+    Sum d[blocksOfRows][sums];
+    const auto store = [&](const Place& p) {
+#pragma unroll
+        for (int b = 0; b < blocksOfRows; ++b) {
+            const int row = p.row + (member * blocksOfRows + b) * 64;
+            if constexpr (storesBoxes) storeBoxes(d[b], &z, base + stages * (xBytes + yBytes) + group * 2 * 8192, group, row, p.column, stored);
+            else storePairs(d[b], c, row, p.column, rows, columns);
+        }
+    };
     if (warp == consumers * 4) {
         if (lane == 0) {
             const int myRow = rank / across, myColumn = rank % across;
@@ -319,13 +336,8 @@ extern "C" __global__ void __launch_bounds__(threads, blocksPerMultiprocessor)
         }
         __syncwarp();
         if constexpr (splitsInCluster) clusterBarrier();
-        if constexpr (outerSplits > 1) __syncthreads(); // of gather(): there is one item
     } else {
-        const int group = threadIdx.x / warpgroup;
-        const int member = pingPong ? 0 : group;
-        const u32 out = base + stages * (xBytes + yBytes) + group * 2 * 8192;
-        u32 stage = 0, parity = 0, stored = 0;
-        Sum d[blocksOfRows][sums];
+        u32 stage = 0, parity = 0;
         const auto release = [&](u32 which) {
             if constexpr (reach == 1) {
                 if (lane == 0) arrive(empty + 8 * which);
@@ -393,19 +405,23 @@ extern "C" __global__ void __launch_bounds__(threads, blocksPerMultiprocessor)
                     }
                 clusterBarrier();
                 storeShared(base, c, p.row, p.column, rows, columns, rank);
+            } else if constexpr (outerSplits > 1) {
+                leave(d, partial, p);
             } else {
-                if constexpr (outerSplits > 1)
-                    if (!gather(d, partial, p, flag)) continue;
-#pragma unroll
-                for (int b = 0; b < blocksOfRows; ++b) {
-                    const int row = p.row + (member * blocksOfRows + b) * 64;
-                    if constexpr (storesBoxes) storeBoxes(d[b], &z, out, group, row, p.column, stored);
-                    else storePairs(d[b], c, row, p.column, rows, columns);
-                }
+                store(p);
             }
         }
-        if constexpr (storesBoxes)
+        if constexpr (storesBoxes && outerSplits == 1)
             if (threadIdx.x % warpgroup == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+    }
+    if constexpr (outerSplits > 1) { // of the one item that this block has
+        __syncthreads();
+        if (warp < consumers * 4) {
+            const Place p = placeOf(firstItem, rank, rowTiles, columnTiles, k);
+            if (gather(d, partial, p, flag)) store(p);
+            if constexpr (storesBoxes)
+                if (threadIdx.x % warpgroup == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+        }
     }
     if constexpr (clusterSize > 1) clusterBarrier(); // whoever is still to arrive here or to read finds this block alive
 }
