@@ -199,7 +199,8 @@ Result<void> KernelClient::prepareProducts(const std::vector<hgemm::Configuratio
 
 Result<hgemm::MeasureAnswer> KernelClient::measureProducts(const hgemm::MeasureRequest& request,
                                                            const CallOptions& call) {
-    Result<nlohmann::json> answer = m_child->call("hgemm.measure", hgemm::toJson(request), limited(productsLimit, call));
+    Result<nlohmann::json> answer =
+        m_child->call("hgemm.measure", hgemm::toJson(request), limited(productsLimit, call));
     if (!answer) return answer.error();
     return hgemm::measureAnswerFromJson(*answer);
 }

@@ -40,7 +40,8 @@ public:
 
     [[nodiscard]] std::string kind() const override { return "run"; }
     [[nodiscard]] std::vector<std::string> capabilities() const override {
-        return {"run", "verify", "profile", "record", "tensors", "devices", "time", "measure", "hgemm", "emulator", "cuda"};
+        return {"run",  "verify",  "profile", "record",   "tensors", "devices",
+                "time", "measure", "hgemm",   "emulator", "cuda"};
     }
     Result<nlohmann::json> handle(const protocol::Request& request, const Progress& progress,
                                   std::stop_token stop) override;

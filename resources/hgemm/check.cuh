@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the laboratory needs besides products: operands, and whether a result is right.
 typedef unsigned long long u64;
 typedef unsigned int u32;

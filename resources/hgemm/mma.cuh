@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // C = A B in half precision by mma.sync: tiles come through cp.async in stages, warps multiply their shares of them. For
 // problems that are over before a Hopper pipeline is full, and for Ampere.
 typedef unsigned long long u64;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // C = A B in half precision on Hopper: one warp brings tiles by bulk tensor copies, warpgroups multiply them (wgmma).
 // "Rows" are those of the product's left operand x, "columns" those of its right operand y; where the operands are
 // swapped, x is B, y is A, and what is computed is the transpose of C.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hgemm/laboratory/Comparison.h"
-#include "gpu/protocol/ProductEvaluation.h"
+#include "gpu/protocol/products/ProductEvaluation.h"
 #include "tests/TestRegistry.h"
 
 #include <QTest>

@@ -78,6 +78,7 @@ const std::vector<std::string>& roomOrder() {
         "gpu/compile",
         "gpu/protocol",
         "gpu/protocol/candidates",
+        "gpu/protocol/products",
         "gpu/cluster",
         "gpu/tools",
         "gpu/emulator/memory",

@@ -6,7 +6,7 @@
 #include "core/hgemm/family/Pool.h"
 #include "core/hgemm/laboratory/Comparison.h"
 #include "core/quantities/Quantities.h"
-#include "gpu/protocol/ProductEvaluation.h"
+#include "gpu/protocol/products/ProductEvaluation.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,6 +4,7 @@ foreach(source mma.cuh:mmaTemplate wgmma.cuh:wgmmaTemplate check.cuh:checkTempla
     string(REGEX REPLACE ":.*" "" file ${source})
     string(REGEX REPLACE "^.*:" "" name ${source})
     file(READ ${TEMPLATES}/${file} kernel)
+    string(REGEX REPLACE "^// SPDX[^\n]*\n" "" kernel "${kernel}") # a kernel file has its own
     # A literal may hold 64 KiB by the standard; pieces keep within it. Quoted, so that semicolons survive CMake's lists.
     string(LENGTH "${kernel}" length)
     set(literal "")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/protocol/ProductEvaluation.h"
+#include "gpu/protocol/products/ProductEvaluation.h"
 
 #include "core/tuning/store/Store.h"
 #include "core/tuning/strategies/PointProposer.h"
