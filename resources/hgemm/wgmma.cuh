@@ -313,7 +313,7 @@ extern "C" __global__ void __launch_bounds__(threads, blocksPerMultiprocessor)
     };
     if (warp == consumers * 4) {
         if (lane == 0) {
-            const int myRow = rank / across, myColumn = rank % across;
+            const int myRow = splitsInCluster ? 0 : rank / across, myColumn = splitsInCluster ? 0 : rank % across;
             u32 stage = 0, parity = 1;
             u32 alongRow = 0, alongColumn = 0; // blocks of the same rows, of the same columns
             for (int i = 0; i < across; ++i) alongRow |= 1u << (myRow * across + i);

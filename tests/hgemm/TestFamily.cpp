@@ -96,6 +96,9 @@ void TestFamily::verifies_data() {
     c.splits = 4;
     c.splitsInCluster = true;
     row("split in a cluster", c, {72, 72, 328});
+    c.layout = Layout::nn;
+    row("split in a cluster, B as [k, n]", c, {72, 72, 328});
+    c.layout = Layout::tn;
     c.splitsInCluster = false;
     row("split by last arriver", c, {72, 72, 328});
     c.swapped = true;

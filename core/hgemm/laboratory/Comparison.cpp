@@ -35,7 +35,7 @@ MeasureRequest comparisonRequest(std::span<const BestRow> table, const Shape& sh
     request.shape = shape;
     request.mode = mode;
     const BestRow* row = bestFor(table, shape, mode);
-    fallsBack = row == nullptr || (row->fallsBack() && row->shape == shape);
+    fallsBack = row == nullptr || row->fallsBack();
     if (!fallsBack)
         request.subjects.push_back(
             {Subject::Kind::family, row->configuration.layout, row->configuration, row->configuration.halfSums});

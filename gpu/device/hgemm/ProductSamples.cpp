@@ -108,7 +108,8 @@ Result<void> ProductBench::sampleDevice(std::vector<Contender>& contenders, cons
                              : std::clamp<std::size_t>(std::size_t(std::ceil(longEnough / std::max(c.seconds, 1e-7))),
                                                        1, std::clamp<std::size_t>(room, 1, mostCalls)));
     const WallClock::time_point begin = WallClock::now();
-    for (std::size_t round = 0; round == 0 || !allQuiet(contenders, request.stop, wallSecondsSince(begin)); ++round) {
+    for (std::size_t round = 0;
+         round <= request.stop.least || !allQuiet(contenders, request.stop, wallSecondsSince(begin)); ++round) {
         std::vector<Work> pieces;
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < contenders.size(); ++i) {
@@ -137,7 +138,8 @@ Result<void> ProductBench::sampleOffline(std::vector<Contender>& contenders, con
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
     const WallClock::time_point begin = WallClock::now();
-    for (std::size_t round = 0; round == 0 || !allQuiet(contenders, request.stop, wallSecondsSince(begin)); ++round) {
+    for (std::size_t round = 0;
+         round <= request.stop.least || !allQuiet(contenders, request.stop, wallSecondsSince(begin)); ++round) {
         std::shuffle(order.begin(), order.end(), random);
         const double clock = round % 16 == 1 && m_queue->monitor() ? m_queue->monitor()->clockMHz() : 0;
         for (const std::size_t which : order) {
