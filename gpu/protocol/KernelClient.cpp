@@ -186,4 +186,23 @@ Result<perf::MeasuredCeilings> KernelClient::measure(const CallOptions& call) {
     return perf::measuredCeilingsFromJson(*answer);
 }
 
+Result<void> KernelClient::prepareProducts(const std::vector<hgemm::Configuration>& configurations,
+                                           const CallOptions& call) {
+    nlohmann::json keys = nlohmann::json::array();
+    for (const hgemm::Configuration& one : configurations)
+        keys.push_back(one.key());
+    Result<nlohmann::json> answer =
+        m_child->call("hgemm.prepare", {{"configurations", std::move(keys)}}, limited(productsLimit, call));
+    if (!answer) return answer.error();
+    return {};
+}
+
+Result<hgemm::MeasureAnswer> KernelClient::measureProducts(const hgemm::MeasureRequest& request,
+                                                           const CallOptions& call) {
+    Result<nlohmann::json> answer =
+        m_child->call("hgemm.measure", hgemm::toJson(request), limited(productsLimit, call));
+    if (!answer) return answer.error();
+    return hgemm::measureAnswerFromJson(*answer);
+}
+
 } // namespace kernelarium::protocol

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "core/hgemm/laboratory/Measurement.h"
 #include "core/perf/MeasuredCeilings.h"
 #include "core/recording/Recording.h"
 #include "core/tensorview/Query.h"
@@ -88,6 +89,10 @@ public:
     Result<DeviceList> devices(const CallOptions& call = {});
     /// What the GPU reaches at best.
     Result<perf::MeasuredCeilings> measure(const CallOptions& call = {});
+    /// Has kernels of the HGEMM family compiled, all at the same time, before they are measured.
+    Result<void> prepareProducts(const std::vector<hgemm::Configuration>& configurations, const CallOptions& call = {});
+    /// Products of one shape, checked and timed in turn.
+    Result<hgemm::MeasureAnswer> measureProducts(const hgemm::MeasureRequest& request, const CallOptions& call = {});
 
     /// Of the running child; -1 without one.
     [[nodiscard]] pid_t childPid() const;

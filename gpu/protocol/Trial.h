@@ -20,6 +20,7 @@ inline constexpr std::chrono::milliseconds compileLimit{120000};
 
 /// `measure` is over by itself within 60 s of measuring.
 inline constexpr std::chrono::milliseconds measureLimit{90000};
+inline constexpr std::chrono::milliseconds productsLimit{330000};
 
 /// After how long PyTorch's own timing is given up: to start, to compile a large network, to take samples.
 inline constexpr std::chrono::minutes torchLimit{8};

@@ -133,13 +133,16 @@ Result<nlohmann::json> RunService::handle(const protocol::Request& request, cons
                                           std::stop_token stop) {
     if (request.method == "tensors") return tensors(request, progress, stop);
     m_tensors.reset(); // its memory is wanted
+    if (!ProductService::takes(request.method)) m_products.forget();
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
     if (request.method == "devices") return devices();
-    if ((request.method == "time" || request.method == "measure") && progress.allowMemory)
-        progress.allowMemory(m_room.ofTasks); // what is timed has the published size
+    const bool isTimed =
+        request.method == "time" || request.method == "measure" || ProductService::takes(request.method);
+    if (isTimed && progress.allowMemory) progress.allowMemory(m_room.ofTasks); // what is timed has the published size
     if (request.method == "time") return timeKernel(m_gpu, m_timed, request, progress, stop);
     if (request.method == "measure") return measureGpu(m_gpu, progress, stop);
+    if (ProductService::takes(request.method)) return m_products.handle(request, progress, stop);
     if (request.method != "run" && request.method != "verify")
         return Error{"bad_request", "The run worker has no method " + request.method + "."};
     Result<protocol::RunParameters> parameters = protocol::runParametersFromJson(request.params);

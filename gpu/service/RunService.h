@@ -6,6 +6,7 @@
 #include "gpu/protocol/RecordMessages.h"
 #include "gpu/protocol/RunMessages.h"
 #include "gpu/service/GpuTarget.h"
+#include "gpu/service/ProductService.h"
 #include "gpu/service/RunTensors.h"
 #include "gpu/service/Server.h"
 
@@ -26,6 +27,7 @@ struct RunRoom {
 /// gpu/protocol/RecordMessages.h. Method "tensors": RunParameters with a `query`, core/tensorview/Query.h; the run that
 /// a query is about is kept for the next one, until anything else is asked for. Method "devices":
 /// gpu/protocol/DeviceMessages.h. Methods "time" and "measure": gpu/protocol/TimeMessages.h, gpu/service/TimeService.h.
+/// Methods "hgemm.prepare" and "hgemm.measure": gpu/service/ProductService.h.
 class RunService : public Service {
 public:
     /// `capacity` is how many bytes of emulated memory one run may allocate, `gpu` which of the machine's GPUs is used.
@@ -33,11 +35,13 @@ public:
         : m_capacity(capacity)
         , m_room(room)
         , m_gpu(gpu)
-        , m_timed(std::min(capacity / 4, std::uint64_t(2) << 30)) {}
+        , m_timed(std::min(capacity / 4, std::uint64_t(2) << 30))
+        , m_products(m_gpu) {}
 
     [[nodiscard]] std::string kind() const override { return "run"; }
     [[nodiscard]] std::vector<std::string> capabilities() const override {
-        return {"run", "verify", "profile", "record", "tensors", "devices", "time", "measure", "emulator", "cuda"};
+        return {"run",  "verify",  "profile", "record",   "tensors", "devices",
+                "time", "measure", "hgemm",   "emulator", "cuda"};
     }
     Result<nlohmann::json> handle(const protocol::Request& request, const Progress& progress,
                                   std::stop_token stop) override;
@@ -72,6 +76,7 @@ private:
     RunRoom m_room;
     GpuTarget m_gpu;
     verify::DrawnInputs m_timed;           ///< what kernels are timed on
+    ProductService m_products;             ///< ends before the GPU does, as the next one
     std::unique_ptr<RunTensors> m_tensors; ///< of the last query; ends before the GPU does
 };
 

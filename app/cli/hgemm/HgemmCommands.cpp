@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/archive/ArchiveCommands.h"
+#include "app/cli/hgemm/LaboratoryCommands.h"
+#include "app/cli/hgemm/LaboratoryOptions.h"
 #include "core/hgemm/HgemmStore.h"
 
 #include <CLI/CLI.hpp>
@@ -9,10 +11,6 @@
 
 namespace kernelarium::cli {
 namespace {
-
-std::string shapeText(const hgemm::Shape& shape) {
-    return fmt::format("{}x{}x{}", shape.m, shape.n, shape.k);
-}
 
 nlohmann::json summaryJson(const hgemm::HgemmSummary& summary) {
     const auto real = [](double value) { return std::isnan(value) ? nlohmann::json() : nlohmann::json(value); };
@@ -94,23 +92,25 @@ void addHgemmCommands(CLI::App& app, Context& context) {
         std::vector<std::filesystem::path> inputs;
     };
     auto options = std::make_shared<Options>();
-    auto* hgemm = app.add_subcommand("hgemm", "Published result tables of half-precision matrix multiplication");
+    auto* hgemm = app.add_subcommand(
+        "hgemm", "Half-precision matrix multiplication: published result tables, and a laboratory of our own kernels");
     hgemm->require_subcommand(1);
     hgemm->fallthrough();
-    auto* import = hgemm->add_subcommand(
+    auto* importing = hgemm->add_subcommand(
         "import", "Add tables: CSV with a header mnk,BASELINE,... and lines M_N_K,SPEEDUP,... (the baseline's time "
                   "over the kernel's); the file's name ends in _DEVICE_PRECISION_speedup_MODE.csv. A table replaces "
                   "the one of the same device, precision and mode");
     auto* stats = hgemm->add_subcommand(
         "stats", "Show the geometric mean, share slower and worst case of each table and baseline");
-    for (auto* command : {import, stats})
+    for (auto* command : {importing, stats})
         command->add_option("--db", options->db, "The file of results")
             ->default_str(options->db.string())
             ->option_text("FILE");
-    import->add_option("INPUT", options->inputs, "CSV files")->required();
-    import->callback([options, &context] { context.exitCode = runHgemmImport(context, options->db, options->inputs);
-});
-stats->callback([options, &context] { context.exitCode = runHgemmStats(context, options->db); });
-} // namespace kernelarium::cli
+    importing->add_option("INPUT", options->inputs, "CSV files")->required();
+    importing->callback(
+        [options, &context] { context.exitCode = runHgemmImport(context, options->db, options->inputs); });
+    stats->callback([options, &context] { context.exitCode = runHgemmStats(context, options->db); });
+    addLaboratoryCommands(*hgemm, context);
+}
 
 } // namespace kernelarium::cli

@@ -14,7 +14,7 @@ class LtProduct;
 class CublasLt {
 public:
     static constexpr std::size_t workspaceBytes = 32u << 20;
-    static constexpr int mostAlgorithms = 64;
+    static constexpr int mostAlgorithms = 100;
 
     /// Errors: as of Cublas::open.
     static Result<std::shared_ptr<CublasLt>> open(std::shared_ptr<DeviceContext> context,

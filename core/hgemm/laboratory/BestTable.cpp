@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hgemm/laboratory/BestTable.h"
+
+#include "core/hgemm/family/Templates.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace kernelarium::hgemm {
+
+namespace {
+
+constexpr std::string_view header = "device,mnk,mode,seconds,autotuned,configuration";
+
+std::vector<std::string_view> linesOf(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::vector<std::string_view> fieldsOf(std::string_view line) {
+    std::vector<std::string_view> fields;
+    for (;;) {
+        const std::size_t comma = line.find(',');
+        fields.push_back(line.substr(0, comma));
+        if (comma == std::string_view::npos) return fields;
+        line.remove_prefix(comma + 1);
+    }
+}
+
+bool readNumber(std::string_view text, auto& out) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+Error badLine(std::size_t number, std::string_view what) {
+    return {"bad_table", fmt::format("Line {}: {}", number + 1, what), "See the form in `hgemm tune --help`."};
+}
+
+Result<std::string> contentOf(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream all;
+    all << in.rdbuf();
+    if (!in) return Error{"unreadable_file", "Cannot read " + path.string() + ".", "Name a file that exists."};
+    return std::move(all).str();
+}
+
+double distance(const Shape& a, const Shape& b) {
+    const auto apart = [](std::int64_t x, std::int64_t y) { return std::abs(std::log(double(x) / double(y))); };
+    return apart(a.m, b.m) + apart(a.n, b.n) + apart(a.k, b.k);
+}
+
+} // namespace
+
+Result<std::vector<BestRow>> parseBestTable(std::string_view text) {
+    std::vector<BestRow> rows;
+    const std::vector<std::string_view> lines = linesOf(text);
+    if (lines.empty() || lines.front() != header) return badLine(0, fmt::format("the header is not {}.", header));
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        if (lines[i].empty()) continue;
+        const std::vector<std::string_view> f = fieldsOf(lines[i]);
+        if (f.size() != 6) return badLine(i, "it has not six fields.");
+        BestRow row;
+        row.device = f[0];
+        const std::optional<Shape> shape = shapeOf(f[1]);
+        const std::optional<Mode> mode = modeOf(f[2]);
+        const std::optional<Configuration> configuration = configurationOf(f[5]);
+        if (!shape || !mode || !configuration || !readNumber(f[3], row.seconds) || !readNumber(f[4], row.autotuned))
+            return badLine(i, "a field is not what its column says.");
+        row.shape = *shape;
+        row.mode = *mode;
+        row.configuration = *configuration;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Result<std::vector<BestRow>> readBestTable(const std::filesystem::path& path) {
+    const Result<std::string> text = contentOf(path);
+    if (!text) return text.error();
+    return parseBestTable(*text);
+}
+
+std::string bestTableText(std::span<const BestRow> rows) {
+    std::string text = fmt::format("{}\n", header);
+    for (const BestRow& r : rows)
+        text += fmt::format("{},{}_{}_{},{},{:.4e},{:.4e},{}\n", r.device, r.shape.m, r.shape.n, r.shape.k,
+                            name(r.mode), r.seconds, r.autotuned, r.configuration.key());
+    return text;
+}
+
+const std::vector<BestRow>& shippedBestTable() {
+    static const std::vector<BestRow> rows = [] {
+        Result<std::vector<BestRow>> read = parseBestTable(bestTableCsv());
+        return read ? std::move(*read) : std::vector<BestRow>();
+    }();
+    return rows;
+}
+
+const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode, std::string_view device) {
+    // A server finds the cache cold; calls that are waited for one by one find it warm.
+    const Mode measured = mode == Mode::server ? Mode::cold : mode == Mode::offline ? Mode::hot : mode;
+    const BestRow* best = nullptr;
+    double least = 0;
+    for (const BestRow& row : rows) {
+        if (row.mode != measured || !refusal(row.configuration, shape).empty()) continue;
+        constexpr double ofAnother = 1e-6; // between equals, the device's own
+        const double far = distance(row.shape, shape) + (!device.empty() && row.device != device ? ofAnother : 0);
+        if (best && far >= least) continue;
+        best = &row;
+        least = far;
+    }
+    return best;
+}
+
+std::optional<Shape> shapeOf(std::string_view text) {
+    std::array<std::int64_t, 3> extents{};
+    std::size_t count = 0;
+    for (;;) {
+        const std::size_t end = text.find_first_of("x_");
+        if (count == 3 || !readNumber(text.substr(0, end), extents[count]) || extents[count] < 1) return {};
+        ++count;
+        if (end == std::string_view::npos) break;
+        text.remove_prefix(end + 1);
+    }
+    if (count == 1) return Shape{extents[0], extents[0], extents[0]};
+    if (count == 3) return Shape{extents[0], extents[1], extents[2]};
+    return {};
+}
+
+Result<std::vector<Shape>> readShapes(const std::filesystem::path& path) {
+    const Result<std::string> text = contentOf(path);
+    if (!text) return text.error();
+    const std::vector<std::string_view> lines = linesOf(*text);
+    std::vector<Shape> shapes;
+    std::size_t column = 0, first = 0;
+    if (!lines.empty() && !shapeOf(fieldsOf(lines[0])[0])) {
+        const std::vector<std::string_view> names = fieldsOf(lines[0]);
+        const auto at = std::find(names.begin(), names.end(), "mnk");
+        if (at == names.end()) return badLine(0, "it is no shape, and names no column mnk.");
+        column = std::size_t(at - names.begin());
+        first = 1;
+    }
+    for (std::size_t i = first; i < lines.size(); ++i) {
+        if (lines[i].empty()) continue;
+        const std::vector<std::string_view> f = fieldsOf(lines[i]);
+        const std::optional<Shape> shape = column < f.size() ? shapeOf(f[column]) : std::nullopt;
+        if (!shape) return badLine(i, "it has no shape like 64_128_1024.");
+        shapes.push_back(*shape);
+    }
+    return shapes;
+}
+
+} // namespace kernelarium::hgemm

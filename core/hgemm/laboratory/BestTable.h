@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/hgemm/laboratory/Measurement.h"
+
+#include <filesystem>
+#include <span>
+
+namespace kernelarium::hgemm {
+
+/// What a search chose for a shape in a mode.
+struct BestRow {
+    std::string device; ///< "NVIDIA H200"
+    Shape shape;
+    Mode mode = Mode::hot;
+    Configuration configuration;
+    double seconds = 0;   ///< measured when it was chosen
+    double autotuned = 0; ///< cuBLASLt's then, its better layout; 0: not measured
+    [[nodiscard]] bool fallsBack() const {
+        return autotuned > 0 && seconds > autotuned;
+    } ///< cuBLASLt is called instead
+};
+
+/// Lines of CSV: device,mnk,mode,seconds,autotuned,configuration. Error "bad_table" with the line.
+[[nodiscard]] Result<std::vector<BestRow>> parseBestTable(std::string_view text);
+[[nodiscard]] Result<std::vector<BestRow>> readBestTable(const std::filesystem::path& path);
+[[nodiscard]] std::string bestTableText(std::span<const BestRow> rows);
+/// The table that is shipped (resources/hgemm/best.csv): where each row was measured is in it.
+[[nodiscard]] const std::vector<BestRow>& shippedBestTable();
+
+/// The row of the shape and mode; else of the nearest shape, by the product of the extents' ratios; null where there is
+/// none of the mode, or no near one's configuration takes the shape. Rows of `device` count before those of others.
+[[nodiscard]] const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode,
+                                     std::string_view device = {});
+
+/// "64x128x1024" or "64_128_1024"; one number is a cube. Empty where it is no shape.
+[[nodiscard]] std::optional<Shape> shapeOf(std::string_view text);
+/// Of CSV with a column mnk, as published tables have it, or plain lines of shapes. Errors: "unreadable_file",
+/// "bad_table".
+[[nodiscard]] Result<std::vector<Shape>> readShapes(const std::filesystem::path& path);
+
+} // namespace kernelarium::hgemm

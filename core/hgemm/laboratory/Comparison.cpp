@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hgemm/laboratory/Comparison.h"
+
+#include <array>
+#include <cmath>
+
+namespace kernelarium::hgemm {
+
+namespace {
+
+constexpr std::array comparedLibraries{Subject::Kind::cublas, Subject::Kind::ltFirst, Subject::Kind::ltFastest};
+
+bool hasTime(const Measured& m) {
+    return m.error.empty() && m.time.count > 0 && m.time.median > 0;
+}
+
+} // namespace
+
+const Measured* Comparison::best(Subject::Kind kind) const {
+    const Measured* found = nullptr;
+    for (const Measured& m : answer.measured)
+        if (m.subject.kind == kind && hasTime(m) && (!found || m.time.median < found->time.median)) found = &m;
+    return found;
+}
+
+std::optional<double> Comparison::speedup(Subject::Kind library) const {
+    const Measured* theirs = best(library);
+    const Measured* ours = best(fellBack ? Subject::Kind::ltFastest : Subject::Kind::family);
+    if (!theirs || !ours) return {};
+    return theirs->time.median / ours->time.median;
+}
+
+MeasureRequest comparisonRequest(std::span<const BestRow> table, const Shape& shape, Mode mode, bool& fallsBack) {
+    MeasureRequest request;
+    request.shape = shape;
+    request.mode = mode;
+    const BestRow* row = bestFor(table, shape, mode);
+    fallsBack = row == nullptr || row->fallsBack();
+    if (!fallsBack)
+        request.subjects.push_back(
+            {Subject::Kind::family, row->configuration.layout, row->configuration, row->configuration.halfSums});
+    for (const Subject::Kind kind : comparedLibraries)
+        for (const Layout layout : {Layout::tn, Layout::nn})
+            request.subjects.push_back({kind, layout, {}, false});
+    return request;
+}
+
+ComparisonSummary summarise(std::span<const Comparison> comparisons, Mode mode, Subject::Kind library) {
+    ComparisonSummary s;
+    s.library = library;
+    double logarithms = 0;
+    for (const Comparison& c : comparisons) {
+        const std::optional<double> speedup = c.mode == mode ? c.speedup(library) : std::nullopt;
+        if (!speedup) continue;
+        if (s.shapes == 0 || *speedup < s.least) s.least = *speedup, s.leastAt = c.shape;
+        if (s.shapes == 0 || *speedup > s.most) s.most = *speedup, s.mostAt = c.shape;
+        ++s.shapes;
+        s.fellBack += c.fellBack ? 1 : 0;
+        s.slower += !c.fellBack && *speedup < 1 ? 1 : 0;
+        logarithms += std::log(*speedup);
+    }
+    s.geometricMean = s.shapes ? std::exp(logarithms / double(s.shapes)) : 0;
+    return s;
+}
+
+std::string_view name(Subject::Kind kind) {
+    switch (kind) {
+    case Subject::Kind::family: return "ours";
+    case Subject::Kind::cublas: return "cuBLAS";
+    case Subject::Kind::ltFirst: return "cuBLASLt, heuristic";
+    case Subject::Kind::ltFastest: return "cuBLASLt, autotuned";
+    }
+    return {};
+}
+
+nlohmann::json toJson(const Comparison& c) {
+    nlohmann::json j = {{"shape", {c.shape.m, c.shape.n, c.shape.k}},
+                        {"mode", name(c.mode)},
+                        {"clock", isWallTime(c.mode) ? "wall" : "device"},
+                        {"fell_back", c.fellBack},
+                        {"speedup", nlohmann::json::object()},
+                        {"answer", toJson(c.answer)}};
+    for (const Subject::Kind kind : comparedLibraries) {
+        const std::optional<double> speedup = c.speedup(kind);
+        j["speedup"][Subject{kind, Layout::tn, {}, false}.text().substr(
+            0, Subject{kind, Layout::tn, {}, false}.text().find(' '))] =
+            speedup ? nlohmann::json(*speedup) : nlohmann::json();
+    }
+    return j;
+}
+
+} // namespace kernelarium::hgemm

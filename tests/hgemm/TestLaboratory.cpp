@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hgemm/laboratory/Comparison.h"
+#include "gpu/protocol/products/ProductEvaluation.h"
+#include "tests/TestRegistry.h"
+
+#include <QTest>
+
+using namespace kernelarium;
+using namespace kernelarium::hgemm;
+
+class TestLaboratory : public QObject {
+    Q_OBJECT
+private slots:
+    void messagesComeBack();
+    void damagedMessages();
+    void tables();
+    void nearestShapeServes();
+    void fallbackCountsAsOne();
+    void shapes();
+    void searchedConfigurations();
+};
+
+namespace {
+
+Measured timed(Subject::Kind kind, Layout layout, double seconds) {
+    Measured m;
+    m.subject = {kind, layout, {}, false};
+    m.time.count = 10;
+    m.time.median = seconds;
+    return m;
+}
+
+} // namespace
+
+void TestLaboratory::messagesComeBack() {
+    MeasureRequest request;
+    request.shape = {64, 128, 256};
+    request.mode = Mode::server;
+    Configuration c;
+    c.layout = Layout::nn;
+    request.subjects = {{Subject::Kind::family, c.layout, c, false},
+                        {Subject::Kind::ltFastest, Layout::tn, {}, false},
+                        {Subject::Kind::cublas, Layout::nn, {}, true}};
+    request.stop.secondsAtMost = 0.25;
+    const auto back = measureRequestFromJson(toJson(request));
+    QVERIFY(back.ok());
+    QCOMPARE(toJson(*back), toJson(request));
+    QVERIFY(back->subjects == request.subjects);
+
+    MeasureAnswer answer;
+    answer.device = "NVIDIA H200";
+    answer.measured = {timed(Subject::Kind::ltFirst, Layout::tn, 2e-6)};
+    answer.measured[0].check = Check{4096, 1, 2.5, 100, 2, 3};
+    answer.measured[0].joules = 0.5;
+    const auto same = measureAnswerFromJson(toJson(answer));
+    QVERIFY(same.ok());
+    QCOMPARE(toJson(*same), toJson(answer));
+    QVERIFY(!same->measured[0].check->right());
+}
+
+void TestLaboratory::damagedMessages() {
+    nlohmann::json j = toJson(MeasureRequest{});
+    j["subjects"] = {"cublas xx"};
+    QCOMPARE(measureRequestFromJson(j).error().code, std::string("bad_message"));
+    j["subjects"] = nlohmann::json::array();
+    j["mode"] = "lukewarm";
+    QCOMPARE(measureRequestFromJson(j).error().code, std::string("bad_message"));
+    QCOMPARE(measureAnswerFromJson({}).error().code, std::string("bad_message"));
+}
+
+void TestLaboratory::tables() {
+    Configuration c;
+    c.tileRows = 128;
+    const std::vector<BestRow> rows{{"NVIDIA H200", {64, 128, 256}, Mode::cold, c, 3e-6, 2e-6}};
+    const auto back = parseBestTable(bestTableText(rows));
+    QVERIFY(back.ok());
+    QCOMPARE(back->size(), std::size_t(1));
+    QCOMPARE(bestTableText(*back), bestTableText(rows));
+    QVERIFY(back->front().fallsBack());
+    QCOMPARE(parseBestTable("device,mnk\n").error().code, std::string("bad_table"));
+    QVERIFY(parseBestTable(bestTableText(rows) + "x,1_1_1,hot,1,1,engine=none\n").error().message.find("Line 3") !=
+            std::string::npos);
+    for (const BestRow& row : shippedBestTable())
+        QCOMPARE(refusal(row.configuration, row.shape), std::string());
+}
+
+void TestLaboratory::nearestShapeServes() {
+    Configuration small, large;
+    large.tileRows = 128;
+    const std::vector<BestRow> rows{{"x", {64, 64, 64}, Mode::hot, small, 1e-6, 2e-6},
+                                    {"x", {4096, 4096, 4096}, Mode::hot, large, 1e-4, 2e-4}};
+    QCOMPARE(bestFor(rows, {128, 64, 128}, Mode::hot)->configuration.key(), small.key());
+    QCOMPARE(bestFor(rows, {2048, 4096, 4096}, Mode::offline)->configuration.key(), large.key());
+    QVERIFY(!bestFor(rows, {64, 64, 64}, Mode::cold));
+    QVERIFY(!bestFor(rows, {64, 63, 64}, Mode::hot)); // no kernel of ours takes it
+}
+
+void TestLaboratory::fallbackCountsAsOne() {
+    Configuration c;
+    const std::vector<BestRow> rows{{"x", {64, 64, 64}, Mode::hot, c, 3e-6, 2e-6}};
+    bool fallsBack = false;
+    const MeasureRequest request = comparisonRequest(rows, {64, 64, 64}, Mode::hot, fallsBack);
+    QVERIFY(fallsBack);
+    QCOMPARE(request.subjects.size(), std::size_t(6)); // three libraries in both layouts
+
+    Comparison fell{{64, 64, 64}, Mode::hot, true, {}};
+    fell.answer.measured = {timed(Subject::Kind::ltFastest, Layout::tn, 2e-6),
+                            timed(Subject::Kind::ltFastest, Layout::nn, 4e-6),
+                            timed(Subject::Kind::cublas, Layout::nn, 5e-6)};
+    QCOMPARE(fell.speedup(Subject::Kind::ltFastest).value_or(0), 1.0);
+    QCOMPARE(fell.speedup(Subject::Kind::cublas).value_or(0), 2.5);
+    QVERIFY(!fell.speedup(Subject::Kind::ltFirst));
+    Comparison won = fell;
+    won.fellBack = false;
+    won.answer.measured.push_back(timed(Subject::Kind::family, Layout::tn, 0.5e-6));
+    QCOMPARE(won.speedup(Subject::Kind::ltFastest).value_or(0), 4.0);
+    const auto s = summarise(std::vector{fell, won}, Mode::hot, Subject::Kind::ltFastest);
+    QCOMPARE(s.shapes, std::size_t(2));
+    QCOMPARE(s.fellBack, std::size_t(1));
+    QVERIFY(std::abs(s.geometricMean - 2) < 1e-12);
+    QCOMPARE(summarise(std::vector{fell, won}, Mode::cold, Subject::Kind::ltFastest).shapes, std::size_t(0));
+}
+
+void TestLaboratory::shapes() {
+    QVERIFY((shapeOf("64x128x256") == Shape{64, 128, 256}));
+    QVERIFY((shapeOf("64_128_256") == Shape{64, 128, 256}));
+    QVERIFY((shapeOf("512") == Shape{512, 512, 512}));
+    for (const char* wrong : {"", "64x64", "64x64x64x64", "0", "64xx64", "a"})
+        QVERIFY2(!shapeOf(wrong), wrong);
+}
+
+void TestLaboratory::searchedConfigurations() {
+    Configuration c, d;
+    d.stages = 4;
+    const tuning::Space space = protocol::configurationSpace({c, d});
+    for (std::uint64_t i = 0; i < space.size(); ++i) {
+        const auto found = protocol::configurationAt(space, space.key(space.point(i)));
+        QVERIFY(found && *found == (i == 0 ? c : d));
+    }
+}
+
+KERNELARIUM_TEST(TestLaboratory);
+#include "TestLaboratory.moc"
