@@ -15,6 +15,7 @@
 
 #include <QDir>
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -110,11 +111,11 @@ void TestCourse::aStudentWritesAFile() {
     QVERIFY(course.nameField()->isVisible() && !course.writeButton()->isEnabled());
     QTest::keyClicks(course.nameField(), QStringLiteral("Ada Lovelace"));
     QVERIFY(course.writeButton()->isEnabled());
-    Q_EMIT course.recordRequested(course.nameField()->text(), room.file(QStringLiteral("nowhere/ada.json")));
+    Q_EMIT course.recordRequested(course.nameField()->text(), room.file(QStringLiteral("starter.sqlite/ada.json")));
     WAIT_VERIFY(!course.nameField()->isVisible() && course.isVisible()); // it says why not
     const QString file = room.file(QStringLiteral("ada.json"));
     Q_EMIT course.recordRequested(QStringLiteral("Ada Lovelace"), file);
-    WAIT_VERIFY(says(course, QStringLiteral("1 step of 1 lesson")));
+    WAIT_VERIFY(QFile::exists(file) && says(course, QStringLiteral("1 step of 1 lesson")));
     const auto record = lesson::readRecord(file.toStdString());
     QVERIFY(record.ok());
     QCOMPARE(record->student, std::string("Ada Lovelace"));
