@@ -26,7 +26,7 @@ int powerOfTwo(std::int64_t least, std::int64_t low, std::int64_t high) {
 
 RowSizes rowSizes(const SizedGraphs& graphs, const Plan& plan, const RowGroup& group, bool isTwice) {
     RowSizes out;
-    ElementReads reads(graphs.each(), plan.inlined, group.layout);
+    ElementReads reads(graphs.each(), plan.inlined, group.layout, !group.split);
     for (const std::size_t id : group.reductions)
         reads.add(id, true);
     out.kept = reads.found();
