@@ -252,7 +252,10 @@ private:
         const ProductUnit* const strip = largestOf(true);
         const ProductUnit* const largest = largestOf(false);
         if (strip) {
-            m_strip = stripTilesFor(points(strip->first(), strip->first().rows), double(strip->forms.size()));
+            double sums = 0;
+            for (const ProductForm& f : strip->forms)
+                sums = std::max(sums, points(f, f.sums));
+            m_strip = stripTilesFor(points(strip->first(), strip->first().rows), double(strip->forms.size()), sums);
             addStripTiles(m_file, m_strip);
         }
         if (m_isHalf) {

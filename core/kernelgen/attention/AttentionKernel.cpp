@@ -182,6 +182,7 @@ private:
         m_values.pointerTo();
     }
 
+    [[nodiscard]] static std::string after(const std::string& begin) { return begin == "0" ? "" : begin + " + "; }
     /// Lines of an operand that begin at `first`, `count` of them, and their terms 0 to `terms` on their way.
     void copyTile(const Operand& o, const std::string& to, const std::string& lines, const std::string& terms,
                   const std::string& line, const std::string& firstLine, const std::string& lineEnd,
@@ -194,17 +195,18 @@ private:
             m_text.line(fmt::format("const int own = eight / ({} / 8), term = eight % ({} / 8) * 8;", terms, terms));
             m_text.line(fmt::format("const Index {} = {} + own;", line, firstLine));
             products::writeAddress(m_text, "k", cast);
-            m_text.line(
-                fmt::format("const Index count = {} < {} ? {} - {} - term : 0;", line, lineEnd, termEnd, firstTerm));
+            m_text.line(fmt::format("const Index count = {} < {} ? {} - {} : 0;", line, lineEnd, termEnd,
+                                    firstTerm == "0" ? "term" : firstTerm + " - term"));
             m_text.line(fmt::format("unsigned short* const place = {} + own * ({} + 8) + term;", to, terms));
-            m_text.line(fmt::format("copyEight(place, from, {} + term, count, {});", firstTerm, whole));
+            m_text.line(fmt::format("copyEight(place, from, {}term, count, {});", after(firstTerm), whole));
         } else {
             m_text.line(fmt::format("const int own = eight % ({} / 8) * 8, term = eight / ({} / 8);", lines, lines));
-            m_text.line(fmt::format("const Index k = {} + term;", firstTerm));
+            m_text.line(fmt::format("const Index k = {}term;", after(firstTerm)));
             products::writeAddress(m_text, line, cast);
-            m_text.line(fmt::format("const Index count = k < {} ? {} - {} - own : 0;", termEnd, lineEnd, firstLine));
+            m_text.line(fmt::format("const Index count = k < {} ? {} - {} : 0;", termEnd, lineEnd,
+                                    firstLine == "0" ? "own" : firstLine + " - own"));
             m_text.line(fmt::format("unsigned short* const place = {} + term * ({} + 8) + own;", to, lines));
-            m_text.line(fmt::format("copyEight(place, from, {} + own, count, {});", firstLine, whole));
+            m_text.line(fmt::format("copyEight(place, from, {}own, count, {});", after(firstLine), whole));
         }
         m_text.close();
     }

@@ -8,6 +8,7 @@
 #include "core/kernelgen/products/Operand.h"
 #include "core/kernelgen/text/Names.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -23,11 +24,11 @@ namespace {
 KernelText textOfStrip(const KernelFile& file) {
     KernelText text = file.kernel();
     for (const char* word :
-         {"strip",   "firstRow", "firstColumn", "begin", "end",   "warp",     "lane", "line",  "quarter", "sums",
-          "sum",     "left",     "right",       "load",  "add",   "stage",    "step", "steps", "row",     "column",
-          "k",       "n",        "i",           "j",     "m",     "v",        "e",    "w",     "a",       "first",
-          "element", "from",     "parts",       "part",  "p",     "partials", "own",  "total", "whole",   "exist",
-          "each",    "term",     "terms",       "inner", "count", "innerFrom"})
+         {"strip", "firstRow", "firstColumn", "begin", "end",   "warp",  "lane",  "line",     "quarter",
+          "sums",  "sum",      "left",        "right", "load",  "add",   "stage", "step",     "steps",
+          "row",   "column",   "k",           "n",     "i",     "j",     "m",     "v",        "e",
+          "a",     "first",    "element",     "from",  "parts", "part",  "p",     "partials", "own",
+          "total", "whole",    "exist",       "each",  "term",  "terms", "inner", "count",    "innerFrom"})
         (void)text.fresh(word);
     return text;
 }
@@ -100,7 +101,8 @@ private:
         m_columns = m_text.number(pointsOf(m_tensor, m_form.columns), "columnCount");
         m_sums = m_text.number(pointsOf(m_file.tensor(m_direct->tensor), m_direct->sums), "sumCount");
         const std::size_t statistics = m_unit.statistics.size();
-        m_text.line(fmt::format("constexpr int tile = stripRows * stripColumns, all = {} * tile{};", m_rights.size(),
+        m_text.line(fmt::format("constexpr int tile = stripRows * stripColumns, all = {}tile{};",
+                                m_rights.size() == 1 ? "" : fmt::format("{} * ", m_rights.size()),
                                 statistics == 0   ? ""
                                 : statistics == 1 ? " + stripRows"
                                                   : fmt::format(" + {} * stripRows", statistics)));
@@ -259,8 +261,8 @@ private:
         m_text.open("for (int e = threadIdx.x; e < all; e += stripThreads) {");
         m_text.line("float total = 0.0f;");
         m_text.line("#pragma unroll");
-        m_text.open("for (int w = 0; w < stripWarps; ++w)");
-        m_text.line("total += sums[w * all + e];");
+        m_text.open("for (int p = 0; p < stripWarps; ++p)");
+        m_text.line("total += sums[p * all + e];");
         m_text.indent(-1);
         m_text.line(isSplit() ? "partials[(strip * parts + part) * all + e] = total;" : "sums[e] = total;");
         m_text.close();
@@ -278,7 +280,8 @@ private:
         m_text.line("__syncthreads();");
     }
     [[nodiscard]] std::string ofRows(std::size_t n) const {
-        return fmt::format("{} * tile{}", m_rights.size(), n == 0 ? "" : fmt::format(" + {} * stripRows", n));
+        return fmt::format("{}tile{}", m_rights.size() == 1 ? "" : fmt::format("{} * ", m_rights.size()),
+                           n == 0 ? "" : fmt::format(" + {} * stripRows", n));
     }
 
     void finish() {
@@ -309,7 +312,8 @@ private:
             const std::string count =
                 m_text.number(pointsOf(m_file.tensor(m_unit.forms[k].tensor), m_unit.forms[k].sums), "inners");
             m_text.open(fmt::format("for (Index k = 0; k < {}; ++k) {{", count));
-            std::string value = fmt::format("sums[{} * tile + e / stripColumns * stripColumns + k]", at);
+            std::string value = fmt::format("sums[{}tile + e / stripColumns * stripColumns + k]",
+                                            at == 1 ? "" : fmt::format("{} * ", at));
             if (low.factor != 1) value += " * " + floatLiteral(low.factor);
             m_text.line(fmt::format("const {} term = {};", typeName(m_file.full().tensors[low.tensor].dtype), value));
             m_text.line(
@@ -404,11 +408,11 @@ private:
 
 } // namespace
 
-StripTiles stripTilesFor(double rows, double products) {
+StripTiles stripTilesFor(double rows, double products, double sums) {
     StripTiles t;
     t.rowEights = rows > 8 ? 2 : 1;
     // What is on its way: some 64 registers of a thread.
-    t.ahead = products > 1 ? 4 : 6;
+    t.ahead = int(std::clamp(std::ceil(sums / (16 * t.warps)), 1.0, products > 1 ? 4.0 : 6.0));
     return t;
 }
 
@@ -427,9 +431,9 @@ void addStripTiles(KernelFile& file, const StripTiles& t) {
         fmt::format("constexpr int stripWarps = {}; // they share a strip's sums; tune: pow2 1..16", t.warps));
     file.constant(
         fmt::format("constexpr int stripAhead = {}; // steps of 16 terms on their way; tune: 1..12", t.ahead));
-    file.constant(fmt::format("constexpr int stripBlocks = {}; // that a multiprocessor has registers for; tune: 1..4",
-                              t.blocks));
-    file.constant("constexpr int stripRows = 8 * rowEights, stripColumns = 8 * laneColumns; // of a block");
+    file.constant(fmt::format("constexpr int stripBlocks = {}; // there are registers for; tune: 1..4", t.blocks));
+    file.constant("constexpr int stripRows = 8 * rowEights; // of a block");
+    file.constant("constexpr int stripColumns = 8 * laneColumns; // of a block");
     file.constant("constexpr int stripThreads = 32 * stripWarps;");
 }
 

@@ -17,8 +17,8 @@ struct StripTiles {
     [[nodiscard]] int columns() const { return 8 * laneColumns; }
     [[nodiscard]] int parts(double columns, double sums) const;
 };
-/// For so many rows and products beside one another.
-[[nodiscard]] StripTiles stripTilesFor(double rows, double products);
+/// For so many rows, products beside one another, and terms.
+[[nodiscard]] StripTiles stripTilesFor(double rows, double products, double sums);
 
 /// Writes the kernel of a strip unit by tensor cores, sums in float32, and its launch. `addStripTiles` writes the
 /// file's constants once.
