@@ -200,8 +200,17 @@ private:
         const FloatTiles& tiles = m_tiles[u];
         if (m_isStrip[u]) {
             work.tileRows = m_strip.rows(), work.tileColumns = m_strip.columns();
-            work.tileSums = std::int64_t(16) * m_strip.warps;
+            work.tileSums = 16;
+            work.tiles = Place::registers;
             work.parts = stripParts(m_units[u]);
+            double sums = 0;
+            for (std::size_t k = 0; k < work.factors.size(); ++k) {
+                ProductWork::Factor& f = work.factors[k];
+                sums = std::max(sums, f.sums);
+                if (k + 1 == work.factors.size() || work.factors[k + 1].isStored) continue;
+                f.leftTimes = f.rightTimes = std::ceil(work.factors[k + 1].columns / m_strip.columns());
+            }
+            work.steps = std::ceil(sums / work.parts / (16.0 * m_strip.warps * m_strip.ahead)); // round trips
             work.detail = "The right factors' neighbours are on their way in registers, a step of 16 terms for each "
                           "warp, and formulas of the product's elements follow where the warps' sums meet.";
             return describeProduct(m_file, work, first);
