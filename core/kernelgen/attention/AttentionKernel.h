@@ -13,7 +13,7 @@ namespace kernelarium::kernelgen::attention {
 /// The keys are parted among so many blocks that the device has about one for each multiprocessor.
 struct AttentionTiles {
     static constexpr int blocks = 132;
-    int rowWarps = 2, keyWarps = 4, keyTile = 128;
+    int rowWarps = 2, keyWarps = 8, keyTile = 64;
 };
 /// For queries and values of these lengths, whose tiles have to fit into shared memory.
 [[nodiscard]] AttentionTiles attentionTilesFor(std::int64_t head, std::int64_t width);

@@ -409,10 +409,18 @@ private:
 } // namespace
 
 StripTiles stripTilesFor(double rows, double products, double sums) {
+    // Measured: two steps on their way to each warp, 16 bytes a lane and term, and as many warps as find terms; more
+    // steps make fewer warps fit, and do worse.
+    constexpr double manyTerms = 1024;
+    constexpr int mostSums = 32 << 10; // bytes of shared memory
     StripTiles t;
     t.rowEights = rows > 8 ? 2 : 1;
-    // What is on its way: some 64 registers of a thread.
-    t.ahead = int(std::clamp(std::ceil(sums / (16 * t.warps)), 1.0, products > 1 ? 4.0 : 6.0));
+    t.laneColumns = products > 1 ? 4 : 8;
+    t.warps = sums >= manyTerms ? 16 : 8;
+    while (t.warps > 1 && t.warps * products * t.rows() * t.columns() * 4 > mostSums)
+        t.warps /= 2;
+    t.blocks = t.warps > 8 ? 1 : 2;
+    t.ahead = sums > 16 * t.warps ? 2 : 1;
     return t;
 }
 

@@ -12,7 +12,7 @@ namespace kernelarium::kernelgen::products {
 /// each its own; `ahead` of such steps are on their way to a warp in registers. Where columns are few, `parts` blocks
 /// share a strip's sums.
 struct StripTiles {
-    int rowEights = 1, laneColumns = 4, warps = 8, ahead = 6, blocks = 2;
+    int rowEights = 1, laneColumns = 4, warps = 8, ahead = 2, blocks = 2;
     [[nodiscard]] int rows() const { return 8 * rowEights; }
     [[nodiscard]] int columns() const { return 8 * laneColumns; }
     [[nodiscard]] int parts(double columns, double sums) const;
