@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/attention/AttentionKernel.h"
 
+#include "core/kernelgen/attention/AttentionText.h"
 #include "core/kernelgen/fused/RowText.h"
 #include "core/kernelgen/naive/DefinitionKernel.h"
 #include "core/kernelgen/products/Epilogue.h"
@@ -25,67 +26,6 @@ using tensor::DType;
 namespace {
 
 constexpr std::int64_t longestHead = 128;
-
-const char* const overFour = "/// Over the four lanes that have a row's elements; each gets the result.\n"
-                             "__device__ float largestOfRow(float x) {\n"
-                             "    x = fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 1));\n"
-                             "    return fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 2));\n"
-                             "}\n\n"
-                             "__device__ float sumOfRow(float x) {\n"
-                             "    x += __shfl_xor_sync(0xffffffffu, x, 1);\n"
-                             "    return x + __shfl_xor_sync(0xffffffffu, x, 2);\n"
-                             "}\n\n";
-
-std::string pairText(DType dtype) {
-    const char* type = dtype == DType::Float16 ? "f16x2" : "bf16x2";
-    return fmt::format("/// Two neighbours in 16 bits each, the first below.\n"
-                       "__device__ unsigned pairOf(float first, float second) {{\n"
-                       "    unsigned pair;\n"
-                       "    asm(\"cvt.rn.{}.f32 %0, %1, %2;\" : \"=r\"(pair) : \"f\"(second), \"f\"(first));\n"
-                       "    return pair;\n"
-                       "}}\n\n",
-                       type);
-}
-
-const char* const joinPartsText =
-    "/// Sums of e^logit and of e^logit * value over parts of the keys, each less the part's maximum, put together in the\n"
-    "/// parts' order.\n"
-    "struct Joined {\n"
-    "    float largest, total, sum[4];\n"
-    "};\n\n"
-    "template <class Largest, class Total, class Sum>\n"
-    "__device__ Joined joinParts(int parts, Largest largestOf, Total totalOf, Sum sumOf) {\n"
-    "    Joined all = {-INFINITY, 0.0f, {0.0f, 0.0f, 0.0f, 0.0f}};\n"
-    "#pragma unroll 8\n"
-    "    for (int p = 0; p < parts; ++p)\n"
-    "        all.largest = fmaxf(all.largest, largestOf(p));\n"
-    "    const float shift = all.largest == -INFINITY ? 0.0f : all.largest;\n"
-    "#pragma unroll 8\n"
-    "    for (int p = 0; p < parts; ++p) {\n"
-    "        const float weight = expf(largestOf(p) - shift);\n"
-    "        const float4 four = sumOf(p);\n"
-    "        all.total += weight * totalOf(p);\n"
-    "        all.sum[0] += weight * four.x, all.sum[1] += weight * four.y;\n"
-    "        all.sum[2] += weight * four.z, all.sum[3] += weight * four.w;\n"
-    "    }\n"
-    "    return all;\n"
-    "}\n\n";
-
-KernelText textOfAttention(const KernelFile& file) {
-    KernelText text = file.kernel();
-    for (const char* word :
-         {"rowTiles", "firstRow", "batch",    "end",         "begin",   "warp",      "lane",       "shared",
-          "row",      "column",   "k",        "n",           "i",       "j",         "eight",      "own",
-          "term",     "from",     "count",    "queries",     "keys",    "values",    "q",          "b",
-          "a",        "score",    "sum",      "largest",     "total",   "part",      "start",      "copyKeys",
-          "logit",    "rescale",  "shift",    "v",           "element", "partials",  "largests",   "totals",
-          "line",     "parts",    "each",     "place",       "weight",  "down",      "across",     "firstKey",
-          "tile",     "heads",    "e",        "p",           "value",   "next",      "copyValues", "weights",
-          "before",   "finish",   "tileRows", "tileLargest", "ofWarps", "largestOf", "totalOf",    "valuesOf",
-          "at",       "key",      "terms",    "all",         "w"})
-        (void)text.fresh(word);
-    return text;
-}
 
 class AttentionKernel {
 public:
@@ -118,7 +58,7 @@ public:
         m_file.helper(pairText(dtype));
         if (!m_unit.ofQueries.sums.empty() || !m_unit.ofValues.sums.empty())
             m_file.helper(products::numberOfText(dtype));
-        m_file.helper(overFour);
+        m_file.helper(overFourText);
         m_file.helper(isLastText);
         m_file.helper(joinPartsText);
         m_file.helper(products::onBorder);
@@ -645,14 +585,6 @@ private:
 };
 
 } // namespace
-
-AttentionTiles attentionTilesFor(std::int64_t head, std::int64_t width) {
-    constexpr std::int64_t most = 160 << 10; // bytes of shared memory: what a block of compute capability 8.0 may have
-    AttentionTiles t;
-    while (t.keyTile > 16 && 2 * t.keyWarps * t.keyTile * (head + width + 16) > most)
-        t.keyTile /= 2;
-    return t;
-}
 
 void addAttention(KernelFile& file, const AttentionUnit& unit, const std::set<std::size_t>& inlined) {
     AttentionKernel(file, unit, inlined).run();
