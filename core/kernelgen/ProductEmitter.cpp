@@ -13,6 +13,7 @@
 #include "core/kernelgen/products/FloatKernel.h"
 #include "core/kernelgen/products/HalfKernel.h"
 #include "core/kernelgen/products/ProductLevels.h"
+#include "core/kernelgen/products/StripKernel.h"
 #include "core/kernelgen/products/Units.h"
 
 #include <algorithm>
@@ -49,8 +50,7 @@ public:
         if (!m_units.empty()) chooseTiles();
         const bool isSplit =
             std::any_of(m_tiles.begin(), m_tiles.end(), [](const FloatTiles& t) { return t.parts > 1; });
-        if (isSplit || !m_attentions.empty() || !m_singles.empty())
-            m_file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
+        if (isSplit || !m_singles.empty()) m_file.constant("constexpr int threads = 256; // tune: pow2 64..1024");
         std::vector<bool> unitDone(m_units.size(), false), attentionDone(m_attentions.size(), false);
         std::set<std::size_t> groups = m_groups;
         for (bool changed = true; changed;) {
@@ -58,7 +58,9 @@ public:
             for (std::size_t u = 0; u < m_units.size(); ++u) {
                 if (unitDone[u] || !isReady(m_units[u].members)) continue;
                 const std::size_t first = m_file.levels().launches.size();
-                if (m_isHalf)
+                if (m_isStrip[u])
+                    addStripProduct(m_file, m_units[u], stripParts(m_units[u]), m_plan.inlined);
+                else if (m_isHalf)
                     addHalfProduct(m_file, m_units[u], halfParts(m_units[u]), m_plan.inlined);
                 else
                     addFloatProduct(m_file, m_units[u], m_tiles[u], m_plan.inlined);
@@ -72,7 +74,7 @@ public:
                 const std::size_t first = m_file.levels().launches.size();
                 attention::addAttention(m_file, m_attentions[a], m_plan.inlined);
                 describeAttention(m_attentions[a], first);
-                m_launches += 2;
+                ++m_launches;
                 m_done.insert(m_attentions[a].members.begin(), m_attentions[a].members.end());
                 attentionDone[a] = changed = true;
             }
@@ -196,6 +198,23 @@ private:
         ProductWork work = workOf(m_file, m_units[u]);
         work.byTensorCores = m_isHalf;
         const FloatTiles& tiles = m_tiles[u];
+        if (m_isStrip[u]) {
+            work.tileRows = m_strip.rows(), work.tileColumns = m_strip.columns();
+            work.tileSums = 16;
+            work.tiles = Place::registers;
+            work.parts = stripParts(m_units[u]);
+            double sums = 0;
+            for (std::size_t k = 0; k < work.factors.size(); ++k) {
+                ProductWork::Factor& f = work.factors[k];
+                sums = std::max(sums, f.sums);
+                if (k + 1 == work.factors.size() || work.factors[k + 1].isStored) continue;
+                f.leftTimes = f.rightTimes = std::ceil(work.factors[k + 1].columns / m_strip.columns());
+            }
+            work.steps = std::ceil(sums / work.parts / (16.0 * m_strip.warps * m_strip.ahead)); // round trips
+            work.detail = "The right factors' neighbours are on their way in registers, a step of 16 terms for each "
+                          "warp, and formulas of the product's elements follow where the warps' sums meet.";
+            return describeProduct(m_file, work, first);
+        }
         work.tileRows = m_isHalf ? m_half.tileRows : tiles.tileRows;
         work.tileColumns = m_isHalf ? m_half.tileColumns : tiles.tileColumns;
         work.tileSums = m_isHalf ? m_half.tileSums : tiles.tileSums;
@@ -210,7 +229,10 @@ private:
         ProductWork scores = workOf(m_file, unit.logits);
         ProductWork::Factor& q = scores.factors.front();
         ProductWork::Factor& v = work.factors.front();
-        const double rowTile = 64, keyTile = 64, downs = std::ceil(q.rows / rowTile);
+        const attention::AttentionTiles tiles =
+            attention::attentionTilesFor(std::int64_t(q.sums), std::int64_t(v.columns));
+        const double rowTile = 16.0 * tiles.rowWarps, keyTile = double(tiles.keyTile) * tiles.keyWarps;
+        const double downs = std::ceil(q.rows / rowTile);
         const Launch& launch = m_file.levels().launches[first];
         work.parts = std::max(1.0, std::round(double(launch.grid[0].value) / std::max(1.0, downs * q.batch)));
         q.leftTimes = work.parts;
@@ -220,7 +242,7 @@ private:
         work.tileRows = std::int64_t(rowTile), work.tileColumns = std::int64_t(keyTile);
         work.tileSums = std::int64_t(keyTile);
         work.steps = std::ceil(q.columns / keyTile / work.parts);
-        work.isTwice = work.byTensorCores = true;
+        work.byTensorCores = true;
         work.detail = "Scores, their maximum and sum so far, and the values weighted by them: no score is stored.";
         describeProduct(m_file, work, first);
     }
@@ -231,19 +253,25 @@ private:
             for (const ProductForm& f : u.forms)
                 for (const std::size_t k : {f.left, f.right})
                     types.insert(sourceType(f, k));
+        for (const ProductUnit& u : m_units)
+            m_isStrip.push_back(isStrip(m_graphs, u));
         if (types.size() != 1) throw Refusal("products of elements of several types");
         m_isHalf = *types.begin() == DType::Float16 || *types.begin() == DType::BFloat16;
         if (!m_isHalf && *types.begin() != DType::Float32) throw Refusal("a product of elements of another type");
-        const ProductUnit* largest = nullptr;
-        double most = -1;
-        for (const ProductUnit& u : m_units) {
-            const ProductForm& f = u.first();
-            const double work = points(f, f.rows) * points(f, f.columns) * points(f, f.sums) * points(f, f.batch);
-            if (work > most) most = work, largest = &u;
+        const ProductUnit* const strip = largestOf(true);
+        const ProductUnit* const largest = largestOf(false);
+        if (strip) {
+            double sums = 0;
+            for (const ProductForm& f : strip->forms)
+                sums = std::max(sums, points(f, f.sums));
+            m_strip = stripTilesFor(points(strip->first(), strip->first().rows), double(strip->forms.size()), sums);
+            addStripTiles(m_file, m_strip);
         }
         if (m_isHalf) {
-            m_half = halfTilesFor(points(largest->first(), largest->first().rows), double(largest->forms.size()));
-            addHalfTiles(m_file, m_half);
+            if (largest) {
+                m_half = halfTilesFor(points(largest->first(), largest->first().rows), double(largest->forms.size()));
+                addHalfTiles(m_file, m_half);
+            }
             m_tiles.resize(m_units.size());
             return;
         }
@@ -251,6 +279,21 @@ private:
         for (const ProductUnit& u : m_units)
             m_tiles.push_back(tilesOf(u, shared));
         addFloatTiles(m_file, shared);
+    }
+    [[nodiscard]] const ProductUnit* largestOf(bool strips) const {
+        const ProductUnit* largest = nullptr;
+        double most = -1;
+        for (std::size_t k = 0; k < m_units.size(); ++k) {
+            if (m_isStrip[k] != strips) continue;
+            const ProductForm& f = m_units[k].first();
+            const double work = points(f, f.rows) * points(f, f.columns) * points(f, f.sums) * points(f, f.batch);
+            if (work > most) most = work, largest = &m_units[k];
+        }
+        return largest;
+    }
+    [[nodiscard]] int stripParts(const ProductUnit& u) const {
+        const ProductForm& f = u.first();
+        return m_strip.parts(points(f, f.columns), points(f, f.sums));
     }
     [[nodiscard]] int halfParts(const ProductUnit& u) const {
         const ProductForm& f = u.first();
@@ -295,7 +338,12 @@ private:
         std::size_t products = 2 * m_attentions.size(), split = 0, formulas = 0;
         for (std::size_t u = 0; u < m_units.size(); ++u) {
             products += m_units[u].forms.size();
-            split += (m_isHalf ? halfParts(m_units[u]) : m_tiles[u].parts) > 1 ? 1 : 0;
+            products += m_units[u].inner.size();
+            split += (m_isStrip[u] ? stripParts(m_units[u])
+                      : m_isHalf   ? halfParts(m_units[u])
+                                   : m_tiles[u].parts) > 1
+                         ? 1
+                         : 0;
         }
         for (const Tensor& t : m_full.tensors)
             formulas += t.definition() ? 1 : 0;
@@ -311,9 +359,13 @@ private:
         if (!m_attentions.empty()) {
             skeleton = "attention";
             idea += " Blocks take a part of the keys each and keep a running maximum and sum of their rows, so that no "
-                    "score is stored; the parts are put together in their order.";
+                    "score is stored; the last block of some rows puts the parts together in their order.";
         }
-        if (!m_units.empty()) {
+        if (std::count(m_isStrip.begin(), m_isStrip.end(), true) > 0)
+            idea +=
+                " Of products with few rows a block makes a strip of columns: the right factors go from memory into "
+                "the registers of tensor cores, each element once, while the next ones are on their way.";
+        if (std::count(m_isStrip.begin(), m_isStrip.end(), false) > 0) {
             idea += " Each block makes a tile of a product from tiles of its factors in shared memory, ";
             idea += m_isHalf ? "by tensor cores with sums in float32" : "each thread a part of it in registers";
             idea += "; the next tiles are on their way meanwhile, and formulas of its elements are computed there.";
@@ -341,6 +393,8 @@ private:
     std::set<TensorId> m_done;
     int m_launches = 0;
     bool m_isHalf = false;
+    std::vector<bool> m_isStrip; ///< by unit
+    StripTiles m_strip;
 };
 
 } // namespace
@@ -371,6 +425,7 @@ Result<Emitted> emitFile(const task::Card& card, const EmitOptions& options) {
             for (const attention::AttentionUnit& a : attentions)
                 taken.insert(a.members.begin(), a.members.end());
             std::vector<ProductUnit> units = unitsOf(*graphs, taken);
+            growStrips(*graphs, units);
             const auto& tensors = graphs->graphs.front().tensors;
             const bool isShort = std::all_of(tensors.begin(), tensors.end(), [](const Tensor& t) {
                 return !t.input() || t.dtype == DType::Float16 || t.dtype == DType::BFloat16;

@@ -2,6 +2,7 @@
 #include "core/kernelgen/ProductEmitter.h"
 #include "core/kernelgen/attention/AttentionForm.h"
 #include "core/kernelgen/products/FloatKernel.h"
+#include "core/kernelgen/products/StripForm.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>
@@ -67,6 +68,27 @@ private Q_SLOTS:
         QCOMPARE(adapted[0].forms.size() + adapted[1].forms.size(), std::size_t(3));
     }
 
+    /// With few rows: x a is made by every block of (x a) b + x w, and a norm's squares while its product is.
+    void stripsTakeInWhatTheirRowsGive() {
+        const SizedGraphs adapted = graphsOfTask(4, 4), normed = graphsOfTask(4, 3), large = graphsOfTask(1, 1);
+        std::vector<ProductUnit> units = unitsOf(adapted);
+        growStrips(adapted, units);
+        QCOMPARE(units.size(), std::size_t(1));
+        QVERIFY(isStrip(adapted, units[0]));
+        QCOMPARE(units[0].forms.size(), std::size_t(2));
+        QCOMPARE(units[0].inner.size(), std::size_t(1));
+        units = unitsOf(normed);
+        growStrips(normed, units);
+        QCOMPARE(units.size(), std::size_t(1));
+        QCOMPARE(units[0].statistics.size(), std::size_t(1));
+        QVERIFY(!isStrip(large, unitsOf(large).at(0)));
+        for (const int task : {1, 2, 3, 4, 5, 6}) {
+            const auto emitted = emitFile(*task::loadCard(4, task));
+            QVERIFY(emitted);
+            QCOMPARE(emitted->levels.launches.size(), std::size_t(1));
+        }
+    }
+
     void aNormMovesPastItsProduct() {
         const auto card = task::loadCard(4, 3);
         const auto graph = algebra::Graph(graphsOfTask(4, 3).graphs[0]);
@@ -81,7 +103,9 @@ private Q_SLOTS:
         QCOMPARE(attention::attentionsOf(graphsOfTask(4, 1)).size(), std::size_t(1));
         const auto normed = attention::attentionsOf(graphsOfTask(4, 2));
         QCOMPARE(normed.size(), std::size_t(1));
-        QVERIFY(normed[0].weight != normed[0].share);                  // the values' norm is a factor of the weights
+        QVERIFY(normed[0].weight != normed[0].share); // the values' norm is a factor of the weights
+        QCOMPARE(normed[0].ofQueries.sums.size(), std::size_t(1));
+        QCOMPARE(normed[0].ofValues.read.size(), std::size_t(1));
         QVERIFY(attention::attentionsOf(graphsOfTask(3, 50)).empty()); // no softmax there
     }
 

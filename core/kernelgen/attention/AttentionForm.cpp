@@ -19,6 +19,7 @@ using algebra::Index;
 using algebra::Read;
 using algebra::Tensor;
 using algebra::TensorId;
+using products::Group;
 using products::ProductForm;
 using products::ProductUnit;
 
@@ -110,7 +111,101 @@ private:
         for (const TensorId m : unit.members)
             if (!unit.output.members.contains(m) && !isPrivate(m, unit.members)) return std::nullopt;
         products::chooseStored(m_each, unit.output);
+        const std::vector<Group> ofRows{score.batch, score.rows}, ofKeys{score.batch, score.columns};
+        unit.ofQueries = statistics(unit, score, score.left, {score.batch, score.rows, score.sums}, ofRows);
+        unit.ofValues =
+            statistics(unit, *output, output->right, {output->batch, output->sums, output->columns}, ofKeys);
         return unit;
+    }
+    /// Axes one group after another, without those of one element.
+    [[nodiscard]] static std::vector<int> inOrder(const std::vector<Group>& groups) {
+        std::vector<int> out;
+        for (const Group& g : groups)
+            out.insert(out.end(), g.begin(), g.end());
+        return out;
+    }
+    [[nodiscard]] static std::optional<std::vector<int>> longAxes(const Read& read) {
+        auto axes = plainAxes(read);
+        if (axes) std::erase(*axes, -1);
+        return axes;
+    }
+    [[nodiscard]] Values countOf(TensorId id) const {
+        return m_each.values([id](const Graph& g) { return algebra::pointCount(g.tensors[id].extents); });
+    }
+    /// Sums over the elements of a factor's lines, where the factor is read whole, in order, and the members alone read
+    /// them, or maps of them, at the line of each element of the scores.
+    AttentionUnit::Statistics statistics(AttentionUnit& unit, const ProductForm& form, std::size_t read,
+                                         const std::vector<Group>& order, const std::vector<Group>& lines) const {
+        AttentionUnit::Statistics out;
+        const Read& factor = definition(form.tensor)->reads[read];
+        const TensorId from = factor.source;
+        Values count = products::pointsOf(tensor(form.tensor), order[0]);
+        for (std::size_t g = 1; g < order.size(); ++g) {
+            const Values more = products::pointsOf(tensor(form.tensor), order[g]);
+            for (std::size_t s = 0; s < count.size(); ++s)
+                count[s] *= more[s];
+        }
+        if (longAxes(factor) != inOrder(order) || countOf(from) != count) return out;
+        const Values length = products::pointsOf(tensor(form.tensor), order.back());
+        for (TensorId id = 0; id < m_full.tensors.size(); ++id) {
+            const Definition* d = definition(id);
+            if (!d || d->combine != Combine::sum || !d->domain.empty() || unit.members.contains(id)) continue;
+            const auto product = algebra::asProduct(d->body); // of nothing but zeros: 0
+            const Values terms =
+                tensor(id).values([](const Tensor& t) { return algebra::pointCount(t.definition()->reduction); });
+            if (!product || product->operands.empty() || terms != length || !readsInOrder(id, from)) continue;
+            AttentionUnit::Statistics grown = out;
+            grown.sums.push_back(id);
+            if (!addMapsOf(id, unit, lines, grown)) continue;
+            out = std::move(grown);
+            unit.members.insert(id);
+            unit.members.insert(out.maps.begin(), out.maps.end());
+        }
+        return out;
+    }
+    [[nodiscard]] Each<Tensor> tensor(TensorId id) const {
+        return m_each.part([id](const Graph& g) -> const Tensor& { return g.tensors[id]; });
+    }
+    /// Whether all that a sum reads is the element of the point's own number.
+    [[nodiscard]] bool readsInOrder(TensorId id, TensorId from) const {
+        Quantities no(m_each.at.size());
+        std::set<std::string> functions;
+        KernelText text(no, functions);
+        AtHand hand;
+        hand.withReduction = true;
+        const PointText point(text, m_each, tensor(id), algebra::axisNames(m_full.tensors[id]), hand);
+        const auto& reads = definition(id)->reads;
+        for (std::size_t k = 0; k < reads.size(); ++k)
+            if (reads[k].source != from || !point.isSameElement(k)) return false;
+        return true;
+    }
+    bool addMapsOf(TensorId id, const AttentionUnit& unit, const std::vector<Group>& lines,
+                   AttentionUnit::Statistics& to) const {
+        std::vector<TensorId> open{id};
+        std::set<TensorId> family{id};
+        while (!open.empty()) {
+            const TensorId now = open.back();
+            open.pop_back();
+            if (std::count(m_full.outputs.begin(), m_full.outputs.end(), now)) return false;
+            bool isRead = false;
+            for (TensorId reader = now + 1; reader < m_full.tensors.size(); ++reader) {
+                const Definition* d = definition(reader);
+                const auto sources = algebra::sourcesOf(m_full.tensors[reader]);
+                if (!std::count(sources.begin(), sources.end(), now)) continue;
+                if (!d || d->combine != Combine::none) return false;
+                if (unit.members.contains(reader)) {
+                    if (m_full.tensors[reader].extents != m_full.tensors[unit.share].extents) return false;
+                    for (const Read& r : d->reads)
+                        if (r.source == now && longAxes(r) != inOrder(lines)) return false;
+                    isRead = true;
+                    continue;
+                }
+                if (countOf(reader) != countOf(id) || !readsInOrder(reader, now)) return false;
+                if (family.insert(reader).second) open.push_back(reader), to.maps.push_back(reader);
+            }
+            if (isRead) to.read.push_back(now);
+        }
+        return true;
     }
     /// Rows, keys and pairs of batches are the same in both products.
     [[nodiscard]] std::vector<Values> pointsOfGroups(const ProductForm& f) const {

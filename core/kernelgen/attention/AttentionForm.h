@@ -16,6 +16,13 @@ struct AttentionUnit {
     std::size_t share = 0;         ///< the softmax: e^(logit - maximum) / sum
     std::size_t weight = 0;        ///< what the values are multiplied by: the share, or a map of it
     std::set<std::size_t> members; ///< all of the above and the statistics between
+    /// Sums over the elements of a query or of a key's values, which the kernel makes of what it has loaded anyway, and
+    /// the maps of them that are read here.
+    struct Statistics {
+        std::vector<std::size_t> sums, maps;
+        std::vector<std::size_t> read; ///< of both, what others read
+    };
+    Statistics ofQueries, ofValues;
 };
 
 /// Attentions of a graph, at every size alike.

@@ -202,7 +202,8 @@ std::string KernelFile::addKernel(const std::string& wanted, const std::string& 
 
 void KernelFile::launch(const std::string& kernel, const std::string& grid, const KernelText& text,
                         const std::map<std::size_t, std::string>& pointers,
-                        const std::vector<std::string>& lastArguments, const std::string& threads) {
+                        const std::vector<std::string>& lastArguments, const std::string& threads,
+                        const std::string& shared) {
     std::vector<std::string> arguments;
     for (const Parameter& p : text.parameters()) {
         if (!p.tensor)
@@ -214,7 +215,8 @@ void KernelFile::launch(const std::string& kernel, const std::string& grid, cons
     }
     arguments.insert(arguments.end(), lastArguments.begin(), lastArguments.end());
     const std::string indent(std::size_t(m_indent) * 4, ' ');
-    m_host += wrappedList(fmt::format("{}{}<<<{}, {}>>>(", indent, kernel, grid, threads), arguments, ");") + "\n";
+    const std::string shape = threads + (shared.empty() ? "" : ", ") + shared;
+    m_host += wrappedList(fmt::format("{}{}<<<{}, {}>>>(", indent, kernel, grid, shape), arguments, ");") + "\n";
     if (!m_isLaunched) return;
     Launch launched;
     launched.id = fmt::format("l{}", m_levels.launches.size());

@@ -51,10 +51,11 @@ public:
     std::string addKernel(const std::string& wanted, const std::string& comment, const KernelText& text,
                           const std::string& lastParameters, const std::string& qualifier = "",
                           const std::string& templated = "");
-    /// "    name<<<grid, threads>>>(...);", its pointers as `pointers` says.
+    /// "    name<<<grid, threads>>>(...);", its pointers as `pointers` says; `shared`: bytes of shared memory that the
+    /// launch asks for.
     void launch(const std::string& kernel, const std::string& grid, const KernelText& text,
                 const std::map<std::size_t, std::string>& pointers, const std::vector<std::string>& lastArguments,
-                const std::string& threads = "threads");
+                const std::string& threads = "threads", const std::string& shared = "");
     /// One of a template's two instances: with loads of four elements where the host's number `unit` is a multiple of
     /// four, else with single ones. The levels have the one that is launched at the shown size.
     void launchByWidth(const std::string& kernel, const std::string& unit, const std::string& grid,

@@ -27,6 +27,36 @@ const char* const storeText =
     "        *to = from[0];\n"
     "}\n\n";
 
+const char* const loadShortText =
+    "template <int width, class Short> __device__ void load(float (&to)[width], const Short* from) {\n"
+    "    if constexpr (width == 4) {\n"
+    "        const uint2 four = *reinterpret_cast<const uint2*>(from);\n"
+    "        const Short* const each = reinterpret_cast<const Short*>(&four);\n"
+    "#pragma unroll\n"
+    "        for (int v = 0; v < width; ++v)\n"
+    "            to[v] = float(each[v]);\n"
+    "    } else {\n"
+    "        to[0] = float(*from);\n"
+    "    }\n"
+    "}\n\n";
+const char* const storeShortText =
+    "template <int width, class Short> __device__ void store(Short* to, const float (&from)[width]) {\n"
+    "    if constexpr (width == 4) {\n"
+    "        uint2 four;\n"
+    "        Short* const each = reinterpret_cast<Short*>(&four);\n"
+    "#pragma unroll\n"
+    "        for (int v = 0; v < width; ++v)\n"
+    "            each[v] = from[v];\n"
+    "        *reinterpret_cast<uint2*>(to) = four;\n"
+    "    } else {\n"
+    "        *to = from[0];\n"
+    "    }\n"
+    "}\n\n";
+
+bool isLoadable(tensor::DType dtype) {
+    return dtype == tensor::DType::Float32 || dtype == tensor::DType::Float16 || dtype == tensor::DType::BFloat16;
+}
+
 void ElementReads::add(std::size_t id, bool withReduction) {
     add(m_graph.part([id](const Graph& g) -> const Tensor& { return g.tensors[id]; }), withReduction);
 }
@@ -43,13 +73,14 @@ void ElementReads::add(const Each<Tensor>& t, bool withReduction) {
     const auto& reads = t.first().definition()->reads;
     for (std::size_t k = 0; k < reads.size(); ++k) {
         const std::size_t s = reads[k].source;
-        const bool isFloat = m_graph.first().tensors[s].dtype == tensor::DType::Float32;
+        const tensor::DType dtype = m_graph.first().tensors[s].dtype;
+        const bool isLoaded = dtype == tensor::DType::Float32 || (m_withShort && isLoadable(dtype));
         if (point.isSameElement(k)) {
             if (m_inlined.contains(s))
                 add(s, false);
-            else if (isFloat)
+            else if (isLoaded)
                 m_found.insert(s);
-        } else if (isFloat && !m_inlined.contains(s) && point.isOfPlace(k)) {
+        } else if (isLoaded && !m_inlined.contains(s) && point.isOfPlace(k)) {
             m_places.insert(s);
         }
     }

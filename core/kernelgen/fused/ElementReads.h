@@ -9,11 +9,13 @@ namespace kernelarium::kernelgen {
 /// neighbours are loaded together.
 class ElementReads {
 public:
+    /// `withShort`: tensors of 16-bit elements as well as those of float32.
     ElementReads(const Each<algebra::Graph>& graph, const std::set<std::size_t>& inlined,
-                 std::optional<RowLayout> layout = {})
+                 std::optional<RowLayout> layout = {}, bool withShort = false)
         : m_graph(graph)
         , m_inlined(inlined)
-        , m_layout(std::move(layout)) {}
+        , m_layout(std::move(layout))
+        , m_withShort(withShort) {}
 
     void add(std::size_t id, bool withReduction);
     void add(const Each<algebra::Tensor>& tensor, bool withReduction);
@@ -25,6 +27,7 @@ private:
     Each<algebra::Graph> m_graph;
     const std::set<std::size_t>& m_inlined;
     std::optional<RowLayout> m_layout;
+    bool m_withShort;
     std::set<std::size_t> m_found, m_places;
 };
 
@@ -45,8 +48,13 @@ struct PointNames {
 [[nodiscard]] std::vector<bool> usedAxes(const Each<algebra::Graph>& graph, const Each<algebra::Tensor>& tensor,
                                          const AtHand& hand, const Quantities& quantities);
 
-/// "load" and "store" of `width` neighbours, as the emitted files define them.
+/// "load" and "store" of `width` neighbours, as the emitted files define them; the short ones are for elements of 16
+/// bits.
 extern const char* const loadText;
 extern const char* const storeText;
+extern const char* const loadShortText;
+extern const char* const storeShortText;
+/// Whether neighbours of this type can be loaded together: float32 and the types of 16 bits.
+[[nodiscard]] bool isLoadable(tensor::DType dtype);
 
 } // namespace kernelarium::kernelgen

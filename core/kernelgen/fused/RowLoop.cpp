@@ -7,10 +7,13 @@
 
 namespace kernelarium::kernelgen {
 
-using tensor::DType;
-
 std::string RowLoop::name(std::size_t id) const {
     return identifier(m_file.full().tensors[id].name);
+}
+
+std::string RowLoop::pointerTo(KernelText& text, std::size_t id) const {
+    const algebra::Tensor& t = m_file.full().tensors[id];
+    return text.pointer(id, t.dtype, t.name, false);
 }
 
 std::string RowLoop::storedAt(std::size_t id) const {
@@ -64,7 +67,7 @@ void RowLoop::begin(KernelText& text, int passes) {
     text.line(placeOfChunk());
     text.line("if (k >= end) continue;");
     for (const std::size_t id : m_kept) {
-        const std::string from = text.pointer(id, DType::Float32, m_file.full().tensors[id].name, false);
+        const std::string from = pointerTo(text, id);
         text.line(isColumns() ? fmt::format("{}Kept[c] = {}[{}];", name(id), from, elementAt())
                               : fmt::format("load({}Kept[c], {} + {});", name(id), from,
                                             m_group.layout.kind == RowLayout::Kind::rows ? elementAt()
@@ -90,7 +93,7 @@ void RowLoop::pass(KernelText& text, const ElementReads& reads, const std::map<s
     const auto rest = [&](KernelText& to) {
         if (!isColumns()) {
             const auto loaded = [&](std::size_t id, const char* at) {
-                const std::string from = to.pointer(id, DType::Float32, m_file.full().tensors[id].name, false);
+                const std::string from = pointerTo(to, id);
                 to.line(fmt::format("float {}At[width];", name(id)));
                 to.line(fmt::format("load({}At, {} + {});", name(id), from, at));
             };

@@ -40,6 +40,7 @@ public:
 
 private:
     [[nodiscard]] std::string name(std::size_t id) const;
+    [[nodiscard]] std::string pointerTo(KernelText& text, std::size_t id) const;
     [[nodiscard]] std::string elementAt() const;
     [[nodiscard]] std::string placeOfChunk() const;
 

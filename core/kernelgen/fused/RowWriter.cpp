@@ -69,6 +69,12 @@ void RowWriter::addHelpers() {
                m_group.layout.length[m_file.graphs().full] <= chosen.threads * chosen.values;
     if (!m_isColumns) m_file.helper(loadText);
     if (!m_isColumns && writesElements()) m_file.helper(storeText);
+    const auto& tensors = m_file.full().tensors;
+    const bool hasShort = !m_group.split && std::any_of(tensors.begin(), tensors.end(), [](const Tensor& t) {
+        return isLoadable(t.dtype) && t.dtype != DType::Float32;
+    });
+    if (!m_isColumns && hasShort) m_file.helper(loadShortText);
+    if (!m_isColumns && hasShort && writesElements()) m_file.helper(storeShortText);
     if (combines.contains(Combine::argMax) || combines.contains(Combine::argMin))
         m_file.helper("struct Placed {\n    float value;\n    Index place;\n};\n\n");
     for (const Combine c : combines) {
@@ -299,7 +305,7 @@ void RowWriter::writeElementMaps(KernelText& text, RowLoop& loop) {
         elements.push_back(id);
         reads.add(id, false);
         const DType dtype = m_file.full().tensors[id].dtype;
-        if (dtype == DType::Float32) vectors.insert(id);
+        if (dtype == DType::Float32 || (isLoadable(dtype) && !m_group.split)) vectors.insert(id);
         m_outs[id] = text.pointer(id, dtype, "out", true);
     }
     if (elements.empty()) return;

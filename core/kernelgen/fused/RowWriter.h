@@ -60,7 +60,7 @@ protected:
     [[nodiscard]] std::string blockShape() const;
 
     void reserve(KernelText& text);
-    [[nodiscard]] ElementReads reads() const { return ElementReads(m_graph, m_plan.inlined, m_group.layout); }
+    [[nodiscard]] ElementReads reads() const { return {m_graph, m_plan.inlined, m_group.layout, !m_group.split}; }
     [[nodiscard]] RowLoop loop();
 
     /// The pass that reduces these, each to a variable of its name + "Row".

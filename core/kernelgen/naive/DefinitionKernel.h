@@ -33,6 +33,8 @@ struct AtHand {
     std::map<std::size_t, std::string> values;
     /// Values of these tensors at the place, for every row alike.
     std::map<std::size_t, std::string> placeValues;
+    /// Values of these tensors wherever they are read: whoever gives them has seen to it that it is one element.
+    std::map<std::size_t, std::string> given;
     /// Tensors whose formulas are written in place of reads.
     std::set<std::size_t> inlined;
 };

@@ -243,6 +243,7 @@ std::string PointText::read(std::size_t k) {
     const auto read = definitionOf(m_tensor).part([k](const Definition& d) -> const Read& { return d.reads[k]; });
     const std::size_t source = read.first().source;
     const auto from = m_graph.part([source](const Graph& g) -> const Tensor& { return g.tensors[source]; });
+    if (const auto it = m_atHand.given.find(source); it != m_atHand.given.end()) return it->second;
     if (const auto it = m_atHand.rowValues.find(source); it != m_atHand.rowValues.end() && isOfRow(k))
         return it->second;
     const bool isSame = !m_atHand.element.empty() && isSameElement(k);
@@ -312,6 +313,7 @@ std::string PointText::read(std::size_t k) {
             inner.rowValues = m_atHand.rowValues;
         }
         inner.inlined = m_atHand.inlined;
+        inner.given = m_atHand.given;
         inner.withReduction = false;
         if (conditions.empty()) return inlinedValue(source, std::move(indices), inner);
         const std::string variable = m_text.fresh(name + "Value");

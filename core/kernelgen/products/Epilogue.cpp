@@ -59,6 +59,7 @@ void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, 
     hand.inlined = inlined;
     hand.inlined.insert(unit.members.begin(), unit.members.end());
     hand.element = names.element;
+    hand.given = names.given;
     for (std::size_t k = 0; k < unit.forms.size(); ++k) {
         const ProductForm& f = unit.forms[k];
         hand.inlined.erase(f.tensor);

@@ -5,6 +5,7 @@
 #include "core/kernelgen/products/Units.h"
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,9 +14,10 @@ namespace kernelarium::kernelgen::products {
 
 /// What of a point of the product a kernel has in variables.
 struct PointNames {
-    std::string batch, row, column; ///< numbers among the groups' points; "0" where there is one
-    std::string element;            ///< number among the output's elements
-    std::vector<std::string> sums;  ///< of each of the unit's products
+    std::string batch, row, column;           ///< numbers among the groups' points; "0" where there is one
+    std::string element;                      ///< number among the output's elements
+    std::vector<std::string> sums;            ///< of each of the unit's products
+    std::map<std::size_t, std::string> given; ///< AtHand::given
 };
 
 /// Writes the formulas after the products at one point; `store` is called for each value that is stored.

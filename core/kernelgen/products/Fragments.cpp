@@ -56,4 +56,33 @@ std::string multiplyFragmentsText(tensor::DType dtype) {
         type);
 }
 
+const char* const loadPairsText =
+    "/// Neighbours of 16 bits from number `first` on, two in a register, of which `exist` do; zeros stand for the others.\n"
+    "/// `whole`: they begin on a border of 16 bytes and all or none exist; then it is one load.\n"
+    "template <int count, bool whole, class At>\n"
+    "__device__ void loadPairs(unsigned (&to)[count / 2], At at, Index first, Index exist) {\n"
+    "    if constexpr (whole && count == 4) {\n"
+    "        const uint2 two = exist > 0 ? *reinterpret_cast<const uint2*>(at(first)) : make_uint2(0, 0);\n"
+    "        to[0] = two.x, to[1] = two.y;\n"
+    "    } else if constexpr (whole && count == 8) {\n"
+    "        const uint4 four = exist > 0 ? *reinterpret_cast<const uint4*>(at(first)) : make_uint4(0, 0, 0, 0);\n"
+    "        to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;\n"
+    "    } else {\n"
+    "#pragma unroll\n"
+    "        for (int v = 0; v < count / 2; ++v) {\n"
+    "            const unsigned low = 2 * v < exist ? *at(first + 2 * v) : 0;\n"
+    "            to[v] = low | (2 * v + 1 < exist ? unsigned(*at(first + 2 * v + 1)) << 16 : 0);\n"
+    "        }\n"
+    "    }\n"
+    "}\n\n";
+
+std::string numberOfText(tensor::DType dtype) {
+    const std::string head = "/// The number that the lower 16 bits are.\n"
+                             "__device__ float numberOf(unsigned bits) {\n";
+    if (dtype == tensor::DType::BFloat16) return head + "    return __uint_as_float(bits << 16);\n}\n\n";
+    return head + "    float number;\n"
+                  "    asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(number) : \"h\"((unsigned short)(bits)));\n"
+                  "    return number;\n}\n\n";
+}
+
 } // namespace kernelarium::kernelgen::products

@@ -11,5 +11,8 @@ namespace kernelarium::kernelgen::products {
 extern const char* const copyEightText;
 extern const char* const loadFragmentText;
 [[nodiscard]] std::string multiplyFragmentsText(tensor::DType dtype);
+/// Neighbours of 16 bits into registers, and one of them as a number.
+extern const char* const loadPairsText;
+[[nodiscard]] std::string numberOfText(tensor::DType dtype);
 
 } // namespace kernelarium::kernelgen::products

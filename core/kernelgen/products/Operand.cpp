@@ -69,11 +69,19 @@ std::string wholeOf(const KernelFile& file, const std::vector<Values>& borders, 
     return out.empty() ? "true" : out;
 }
 
+std::vector<Values> Operand::borders() const {
+    return m_offsets.borders(m_along == Along::sums ? m_form.sums : m_lines);
+}
+
 std::string Operand::whole(const KernelFile& file) const {
     if (m_along == Along::none) return "false";
-    const std::int64_t each = m_dtype == tensor::DType::Float32 ? 4 : 8;
-    const std::string variable = file.variable(m_source);
-    return wholeOf(file, m_offsets.borders(m_along == Along::sums ? m_form.sums : m_lines), each, {variable});
+    return wholeOf(file, borders(), onceRead(), {file.variable(m_source)});
+}
+
+bool Operand::isWhole(std::size_t size) const {
+    if (m_along == Along::none) return false;
+    const std::vector<Values> all = borders();
+    return std::all_of(all.begin(), all.end(), [&](const Values& v) { return v[size] % onceRead() == 0; });
 }
 
 } // namespace kernelarium::kernelgen::products

@@ -30,9 +30,13 @@ public:
     [[nodiscard]] std::size_t source() const { return m_source; }
     /// A condition on the host: whether neighbours that begin at multiples of 16 bytes' elements can be read at once.
     [[nodiscard]] std::string whole(const KernelFile& file) const;
+    /// Whether its numbers are so at a size.
+    [[nodiscard]] bool isWhole(std::size_t size) const;
 
 private:
     [[nodiscard]] std::string address() const;
+    [[nodiscard]] std::vector<Values> borders() const;
+    [[nodiscard]] std::int64_t onceRead() const { return m_dtype == tensor::DType::Float32 ? 4 : 8; }
 
     KernelText& m_text;
     const ProductForm& m_form;

@@ -47,9 +47,12 @@ public:
         if (!m_work.isTwice && m_work.parts > 1) {
             const std::string sum =
                 step(levels, "sum of parts", "in their order, by the last of a tile's blocks", {}, {});
-            for (const ProductWork::Factor& f : m_work.factors) {
-                levels.counters().addTraffic(elements(f.product) * m_work.parts, 4, true);
-                levels.counters().addTraffic(elements(f.product) * m_work.parts, 4, false);
+            for (std::size_t k = 0; k < m_work.factors.size(); ++k) {
+                const bool isInside = k + 1 < m_work.factors.size() && !m_work.factors[k + 1].isStored;
+                if (isInside) continue; // the next one takes it where it is made
+                const double sums = elements(m_work.factors[k].product) * m_work.parts;
+                levels.counters().addTraffic(sums, 4, true);
+                levels.counters().addTraffic(sums, 4, false);
             }
             levels.addEdge(last, sum);
             last = sum;
@@ -107,15 +110,24 @@ private:
                   {std::to_string(std::int64_t(elements(id))), std::int64_t(elements(id))}}});
         return node;
     }
-    std::string tile(FormulaLevels& levels, TensorId of, const std::string& label, std::int64_t a, std::int64_t b,
-                     Place place) {
+    std::string factorTile(FormulaLevels& levels, TensorId of, std::int64_t a, std::int64_t b) {
         const Tensor& t = m_shown.tensors[of];
         return levels.addTile({{},
-                               label,
-                               place == Place::shared ? "for the next step while this one is multiplied" : "sums",
-                               place,
+                               t.name + " tile",
+                               "for the next step while this one is multiplied",
+                               m_work.tiles,
                                t.name,
-                               place == Place::shared ? std::string(tensor::name(t.dtype)) : "float32",
+                               std::string(tensor::name(t.dtype)),
+                               {{std::to_string(a), a}, {std::to_string(b), b}}});
+    }
+    std::string sumsTile(FormulaLevels& levels, TensorId of, std::int64_t a, std::int64_t b) {
+        const Tensor& t = m_shown.tensors[of];
+        return levels.addTile({{},
+                               t.name + " sums",
+                               "sums",
+                               Place::registers,
+                               t.name,
+                               "float32",
                                {{std::to_string(a), a}, {std::to_string(b), b}}});
     }
     /// Its sums' node.
@@ -128,8 +140,7 @@ private:
         const double acrosses = f.leftTimes > 0 ? f.leftTimes : tilesOf(f.columns, m_work.tileColumns);
         const double downs = f.rightTimes > 0 ? f.rightTimes : tilesOf(f.rows, m_work.tileRows);
         if (f.isStored) {
-            const std::string left = tile(levels, f.left, m_shown.tensors[f.left].name + " tile", m_work.tileRows,
-                                          m_work.tileSums, Place::shared);
+            const std::string left = factorTile(levels, f.left, m_work.tileRows, m_work.tileSums);
             levels.addEdge(m_file.tensorNode(f.left), left);
             levels.addEdge(left, multiply);
             levels.counters().addTraffic(f.batch * f.rows * f.sums * acrosses, bytes(f.left), false,
@@ -137,14 +148,12 @@ private:
         } else if (!before.empty()) {
             levels.addEdge(before, multiply);
         }
-        const std::string right = tile(levels, f.right, m_shown.tensors[f.right].name + " tile", m_work.tileSums,
-                                       m_work.tileColumns, Place::shared);
+        const std::string right = factorTile(levels, f.right, m_work.tileSums, m_work.tileColumns);
         levels.addEdge(m_file.tensorNode(f.right), right);
         levels.addEdge(right, multiply);
         levels.counters().addTraffic(f.batch * f.sums * f.columns * downs, bytes(f.right), false,
                                      std::min(elements(f.right), f.batch * f.sums * f.columns));
-        const std::string sums =
-            tile(levels, f.product, t.name + " sums", m_work.tileRows, m_work.tileColumns, Place::registers);
+        const std::string sums = sumsTile(levels, f.product, m_work.tileRows, m_work.tileColumns);
         levels.addEdge(multiply, sums);
         const double terms = f.batch * f.rows * f.columns * f.sums;
         if (m_work.byTensorCores) {
@@ -190,11 +199,17 @@ ProductWork workOf(KernelFile& file, const ProductUnit& unit) {
         return double(pointsOf(file.tensor(f.tensor), group)[file.graphs().shown]);
     };
     std::set<TensorId> products;
-    for (const ProductForm& f : unit.forms) {
+    const auto add = [&](const ProductForm& f) {
         const auto& reads = file.shown().tensors[f.tensor].definition()->reads;
         work.factors.push_back({f.tensor, reads[f.left].source, reads[f.right].source, points(f, f.batch),
                                 points(f, f.rows), points(f, f.columns), points(f, f.sums)});
         products.insert(f.tensor);
+    };
+    for (std::size_t k = 0; k < unit.forms.size(); ++k) {
+        const auto inner = unit.inner.find(k);
+        if (inner != unit.inner.end()) add(inner->second);
+        add(unit.forms[k]);
+        work.factors.back().isStored = inner == unit.inner.end();
     }
     for (const TensorId id : unit.members)
         if (!products.contains(id)) work.maps.push_back(id);

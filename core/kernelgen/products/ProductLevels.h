@@ -26,10 +26,11 @@ struct ProductWork {
     std::vector<std::size_t> maps;   ///< formulas of elements after them, in registers
     std::vector<std::size_t> stored; ///< tensors that are written
     std::int64_t tileRows = 1, tileColumns = 1, tileSums = 1;
-    double steps = 0;           ///< of a block, one tile after another; 0: the first product's sums in tiles
-    double parts = 1;           ///< blocks that share a sum
-    bool isTwice = false;       ///< a second launch puts the parts together
-    bool byTensorCores = false; ///< float16 or bfloat16 with sums in float32
+    double steps = 0;            ///< of a block, one tile after another; 0: the first product's sums in tiles
+    double parts = 1;            ///< blocks that share a sum
+    bool isTwice = false;        ///< a second launch puts the parts together
+    bool byTensorCores = false;  ///< float16 or bfloat16 with sums in float32
+    Place tiles = Place::shared; ///< where the factors' tiles wait
     std::string detail;
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/kernelgen/products/ProductForm.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ struct ProductUnit {
     std::vector<ProductForm> forms;  ///< in the graph's order
     std::set<std::size_t> members;   ///< products and maps: written in place where they are not stored
     std::vector<std::size_t> stored; ///< members that something else reads or that are returned, in the graph's order
+    /// Members of a strip (see StripForm.h): sums over the left factor's rows, and small products that are the left
+    /// factor of one of `forms`, each by that form's number.
+    std::vector<std::size_t> statistics;
+    std::map<std::size_t, ProductForm> inner;
     [[nodiscard]] const ProductForm& first() const { return forms.front(); }
 };
 
