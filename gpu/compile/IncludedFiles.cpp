@@ -54,6 +54,42 @@ std::string named(const std::string& name, const text::CompilerSettings& setting
     return name;
 }
 
+/// Where the name in `#include "name"` stands in a line: its first character and its length; 0 where there is none.
+std::pair<std::size_t, std::size_t> quotedInclude(std::string_view line) {
+    const auto skip = [&](std::size_t at) { return std::min(line.find_first_not_of(" \t", at), line.size()); };
+    std::size_t at = skip(0);
+    if (at == line.size() || line[at] != '#') return {};
+    at = skip(at + 1);
+    if (line.substr(at, 7) != "include") return {};
+    at = skip(at + 7);
+    if (at == line.size() || line[at] != '"') return {};
+    const std::size_t end = line.find('"', at + 1);
+    if (end == line.npos) return {};
+    return {at + 1, end - at - 1};
+}
+
+/// The text with each name that means a file of the header's own folder written from where the header's name begins:
+/// NVRTC knows headers by their written names alone, and "mma.h" of two folders would be one.
+template <class F> std::string namedFromTop(const std::string& text, const fs::path& folderOfName, F isFile) {
+    if (folderOfName.empty() || text.find("include") == text.npos) return text;
+    std::string out;
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t end = std::min(text.find('\n', start), text.size() - 1) + 1;
+        const std::string_view line(text.data() + start, end - start);
+        const auto [at, length] = quotedInclude(line);
+        const std::string_view name = line.substr(at, length);
+        if (length && isFile(name)) {
+            out += line.substr(0, at);
+            out += (folderOfName / name).lexically_normal().string();
+            out += line.substr(at + length);
+        } else {
+            out += line;
+        }
+        start = end;
+    }
+    return out;
+}
+
 class Reader {
 public:
     Reader(const text::CompilerSettings& settings, bool program)
@@ -96,12 +132,19 @@ private:
         places.insert(places.end(), m_settings.folders.begin(), m_settings.folders.end());
         for (const fs::path& place : places) {
             const fs::path path = place / name;
-            const std::optional<std::string> text = textOf(path, m_reach);
+            std::optional<std::string> text = textOf(path, m_reach);
             if (!text) continue;
+            const fs::path folder = path.parent_path();
+            text = namedFromTop(*text, fs::path(name).parent_path(), [&](std::string_view other) {
+                std::error_code problem;
+                const std::optional<std::string> found = m_reach.find((folder / other).string());
+                return found && fs::is_regular_file(*found, problem);
+            });
             const SourceTokens tokens = tokenize(*text);
             m_found.texts.emplace(name, rewrittenHeader(*text, tokens, m_program));
             m_bytes += text->size();
-            return want(tokens, path.parent_path());
+            // What stands in quotes is named from the top by now, and what does not never meant a neighbour.
+            return want(tokens, fs::path(name).has_parent_path() ? fs::path() : folder);
         }
     }
 

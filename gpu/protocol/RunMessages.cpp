@@ -57,6 +57,7 @@ RunParameters readParameters(const json& j) {
     p.checks = j.value("checks", p.checks);
     p.mayLeaveBlocksOut = j.value("may_leave_blocks_out", p.mayLeaveBlocksOut);
     p.counters = j.value("counters", p.counters);
+    p.exactSums = j.value("exact_sums", p.exactSums);
     p.jobs = j.value("jobs", p.jobs);
     p.gpuBytes = j.value("gpu_bytes", p.gpuBytes);
     p.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(p.timeLimit.count())));
@@ -84,6 +85,7 @@ json toJson(const RunParameters& p) {
               {"checks", p.checks},
               {"may_leave_blocks_out", p.mayLeaveBlocksOut},
               {"counters", p.counters},
+              {"exact_sums", p.exactSums},
               {"jobs", p.jobs},
               {"gpu_bytes", p.gpuBytes},
               {"time_limit_ms", p.timeLimit.count()}};

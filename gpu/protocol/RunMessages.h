@@ -44,6 +44,7 @@ inline constexpr std::chrono::minutes programTimeLimit{10};
 ///   claim           {milliseconds, device, source}: a time claimed for one call at the published size on a device
 ///                   (core/perf/DeviceSpec.h), or null
 ///   counters        whether the result carries `counters`: core/perf/Counters.h of each launch
+///   exact_sums      whether the emulator adds products of matrix instructions bit for bit as a GPU does
 ///   seed, checks, may_leave_blocks_out, jobs, gpu_bytes, time_limit_ms
 struct RunParameters {
     std::shared_ptr<const compile::CompiledUnit> unit; ///< never null in a request
@@ -61,6 +62,7 @@ struct RunParameters {
     bool checks = true;
     bool mayLeaveBlocksOut = true; ///< of "verify" at the published size (core/verify/ShareOfBlocks.h)
     bool counters = false;
+    bool exactSums = false;
     unsigned jobs = 0;          ///< 0: as many as there are cores
     std::uint64_t gpuBytes = 0; ///< of device memory that may be used on a GPU; 0: what is free
     std::chrono::milliseconds timeLimit{60000};

@@ -35,6 +35,7 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const std::st
     settings.profiled = profiled;
     if (device) settings.limits = host::limitsOf(*device);
     settings.jobs = jobsOf(p);
+    settings.exactSums = p.exactSums;
     return host::EmulatorRunner(std::move(program), settings);
 }
 

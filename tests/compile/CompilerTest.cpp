@@ -346,7 +346,9 @@ void CompilerTest::includedFilesAreReadAsTheSourceIs() {
     write("inner/check.h", "#include \"limit.h\"\ninline void check(int n) {\n"
                            "    if (n > LIMIT) throw std::runtime_error(\"too many\");\n}\n");
     write("inner/limit.h", "#define LIMIT 4\n");
-    write("kernel_file.cu", "#include <torch/extension.h>\n#include \"inner/check.h\"\n"
+    write("limit.h", "#define TOP 3 // of another folder than the other limit.h\n");
+    write("kernel_file.cu", "#include <torch/extension.h>\n#include \"inner/check.h\"\n#include \"limit.h\"\n"
+                            "static_assert(LIMIT + TOP == 7);\n"
                             "torch::Tensor forward(torch::Tensor x) { check(x.dim()); return x; }\n"
                             "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }\n");
     CompileOptions options;

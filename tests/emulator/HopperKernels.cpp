@@ -43,6 +43,14 @@ __device__ __forceinline__ void bringBox(void* to, const Map* map, int x, int y,
 __device__ __forceinline__ void takeBox(const Map* map, int x, int y, const void* from) {
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" :: "l"(map), "r"(x), "r"(y), "r"(at(from)) : "memory");
 }
+__device__ __forceinline__ u32 rank() { u32 r; asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r)); return r; }
+__device__ __forceinline__ u32 mapped(const void* p, u32 rank) { u32 r; asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(r) : "r"(at(p)), "r"(rank)); return r; }
+__device__ __forceinline__ void clusterArrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
+__device__ __forceinline__ void clusterWait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+__device__ __forceinline__ void arriveAt(u64* b, u32 rank) { asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" :: "r"(mapped(b, rank)) : "memory"); }
+__device__ __forceinline__ void bringBoxToBoth(void* to, const Map* map, int x, int y, u64* b) {
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;" :: "r"(at(to)), "l"(map), "r"(x), "r"(y), "r"(at(b)), "h"((short)3) : "memory");
+}
 // A matrix whose rows of 128 bytes lie one after the other, with the 128-byte swizzle.
 __device__ __forceinline__ u64 descriptor(const void* p) { return (u64)((at(p) & 0x3ffff) >> 4) | (u64)1 << 16 | (u64)(1024 >> 4) << 32 | (u64)1 << 62; }
 __device__ __forceinline__ void productFence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }

@@ -17,6 +17,8 @@ private slots:
     void plain();
     void products_data();
     void products();
+    void clusters_data();
+    void clusters();
 };
 
 namespace {
@@ -99,6 +101,19 @@ LINE
     waitTaken();
 })") << QByteArray("asm volatile(\"cp.async.bulk.wait_group.read 0;\" ::: \"memory\");")
         << QByteArray() << QByteArray("async_overwrite") << 9 << 6;
+    QTest::newRow("a phase that more arrive in than it was made for")
+        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
+    __shared__ __align__(128) int s[64];
+    __shared__ u64 bar;
+    if (threadIdx.x == 0) { make(&bar, 2); made(); }
+    __syncthreads();
+LINE
+        expect(&bar, 128);
+    if (threadIdx.x == 0) { bring(s, a, 128, &bar); bring(s + 32, a + 32, 128, &bar); }
+    wait(&bar, 0);
+    b[threadIdx.x] = s[threadIdx.x];
+})") << QByteArray("if (threadIdx.x < 2)")
+        << QByteArray("if (threadIdx.x < 3)") << QByteArray("mbarrier") << 7 << 4;
 }
 
 void TestAsyncFaults::plain() {
@@ -208,6 +223,86 @@ void TestAsyncFaults::products() {
         const auto a = matrixMap(6, p.buffer(smallHalves(64 * 192, 1)), 64, 192, 64, 64, 3);
         const auto b = matrixMap(6, p.buffer(smallHalves(64 * 192, 2)), 64, 192, 64, 64, 3);
         return p.launch("k", {1, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));
+    };
+    QString why;
+    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    if (!good) QSKIP(qPrintable(why));
+    PtxProgram::expectClean(launch(*good));
+    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
+    verify(launch(*bad), kind.constData(), line, otherLine);
+}
+
+void TestAsyncFaults::clusters_data() {
+    QTest::addColumn<std::string>("kernel");
+    QTest::addColumn<QByteArray>("right");
+    QTest::addColumn<QByteArray>("wrong");
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<int>("otherLine");
+    QTest::newRow("a stage refilled for both while the neighbour multiplies")
+        << std::string(
+               R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) char s[];
+    __shared__ u64 full, empty;
+    if (threadIdx.x == 0) { make(&full, 1); make(&empty, 256); made(); }
+    clusterArrive(); clusterWait();
+    if (threadIdx.x == 128) {
+        for (int i = 0; i < 3; ++i) {
+            if (rank() == 0) wait(&empty, (i & 1) ^ 1);
+            expect(&full, 16384);
+            if (rank() == 0) {
+                bringBoxToBoth(s, &a, i * 64, 0, &full);
+                bringBoxToBoth(s + 8192, &b, i * 64, 0, &full);
+            } else wait(&full, i & 1);
+        }
+    } else if (threadIdx.x < 128) {
+        float d[32];
+        for (int i = 0; i < 3; ++i) {
+            wait(&full, i & 1);
+            productFence();
+            product64(d, descriptor(s), descriptor(s + 8192), i);
+            productCommit();
+            if (rank() == 0) productWait<0>();
+LINE
+            arriveAt(&empty, 0);
+        }
+        productWait<0>();
+        result64(c + blockIdx.x * 64 * 64, 64, d);
+    }
+    clusterArrive(); clusterWait();
+})") << QByteArray("else productWait<0>();")
+        << QByteArray("else productWait<1>();") << QByteArray("async_overwrite") << 11 << 20;
+    QTest::newRow("a copy for both that one does not wait for")
+        << std::string(
+               R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) char s[];
+    __shared__ u64 full;
+    if (threadIdx.x == 0) { make(&full, 1); made(); }
+    clusterArrive(); clusterWait();
+    if (threadIdx.x == 0) {
+        expect(&full, 8192);
+        if (rank() == 0) bringBoxToBoth(s, &a, 0, 0, &full);
+    }
+LINE
+    c[blockIdx.x * 256 + threadIdx.x] = ((float*)s)[threadIdx.x];
+    wait(&full, 0);
+    clusterArrive(); clusterWait();
+})") << QByteArray("wait(&full, 0);")
+        << QByteArray() << QByteArray("async_read") << 11 << 8;
+}
+
+void TestAsyncFaults::clusters() {
+    QFETCH(std::string, kernel);
+    QFETCH(QByteArray, right);
+    QFETCH(QByteArray, wrong);
+    QFETCH(QByteArray, kind);
+    QFETCH(int, line);
+    QFETCH(int, otherLine);
+    const auto launch = [](PtxProgram& p) {
+        p.config.dynamicSharedBytes = 16384;
+        const auto a = matrixMap(6, p.buffer(smallHalves(64 * 192, 1)), 64, 192, 64, 64, 3);
+        const auto b = matrixMap(6, p.buffer(smallHalves(64 * 192, 2)), 64, 192, 64, 64, 3);
+        return p.launch("k", {2, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(2 * 64 * 64 * 4));
     };
     QString why;
     const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);

@@ -20,22 +20,9 @@ private slots:
     void halfAClusterWaits();
 };
 
-namespace {
-const char* const clusterParts = R"(
-__device__ __forceinline__ u32 rank() { u32 r; asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r)); return r; }
-__device__ __forceinline__ u32 mapped(const void* p, u32 rank) { u32 r; asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(r) : "r"(at(p)), "r"(rank)); return r; }
-__device__ __forceinline__ void clusterArrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
-__device__ __forceinline__ void clusterWait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
-)";
-
-std::string clusterSource(const std::string& kernel) {
-    return hopperSource(clusterParts + std::string("#line 1 \"kernel.cu\"\n") + kernel);
-}
-} // namespace
-
 void TestClusters::placesInTheCluster() {
     QString why;
-    const auto p = PtxProgram::compiled(clusterSource(R"(extern "C" __global__ void k(u32* out) {
+    const auto p = PtxProgram::compiled(hopperSource(R"(extern "C" __global__ void k(u32* out) {
     u32 v[6];
     asm volatile("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(v[0])); asm volatile("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(v[1]));
     asm volatile("mov.u32 %0, %%clusterid.x;" : "=r"(v[2])); asm volatile("mov.u32 %0, %%nclusterid.y;" : "=r"(v[3]));
@@ -61,7 +48,7 @@ void TestClusters::neighboursMemory() {
     // Each block adds to a sum in every block's memory, and reads its right neighbour's by a generic address.
     QString why;
     const auto p =
-        PtxProgram::compiled(clusterSource(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(int* out) {
+        PtxProgram::compiled(hopperSource(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(int* out) {
     __shared__ int sum, mine[32];
     int t = threadIdx.x;
     if (t == 0) sum = 0;
@@ -96,7 +83,7 @@ void TestClusters::copiesToSeveralBlocks() {
     // Each block brings half of a row for both, which tells the barrier at the same place in each.
     QString why;
     const auto p = PtxProgram::compiled(
-        clusterSource(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* out) {
+        hopperSource(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* out) {
     __shared__ __align__(128) int s[64];
     __shared__ u64 bar;
     int t = threadIdx.x;
@@ -123,7 +110,7 @@ void TestClusters::copiesToSeveralBlocks() {
 
 void TestClusters::neighboursThatHaveEnded() {
     const auto kernel = [](bool stays) {
-        return clusterSource(std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(int* out) {
+        return hopperSource(std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(int* out) {
     __shared__ int mine[32];
     mine[threadIdx.x] = threadIdx.x;
     clusterArrive(); clusterWait();
@@ -144,7 +131,7 @@ void TestClusters::neighboursThatHaveEnded() {
 
 void TestClusters::halfAClusterWaits() {
     const auto kernel = [](const char* condition) {
-        return clusterSource(
+        return hopperSource(
             std::string("extern \"C\" __global__ void __cluster_dims__(2, 1, 1) k(int* out) {\n    if (") + condition +
             R"() clusterArrive();
     else { __shared__ u64 bar; if (threadIdx.x == 0) make(&bar, 1); __syncthreads(); wait(&bar, 0); }

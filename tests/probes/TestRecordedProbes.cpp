@@ -3,6 +3,7 @@
 // One-instruction PTX kernels (probes.json) in the emulator, beside what record.py recorded of them on a GPU.
 #include "gpu/emulator/run/Launch.h"
 #include "tests/TestRegistry.h"
+#include "tests/probes/ProbeFiles.h"
 
 #include <QTest>
 #include <bit>
@@ -15,36 +16,17 @@
 
 using namespace kernelarium;
 using namespace kernelarium::emulator;
+using namespace kernelarium::test;
 using nlohmann::json;
-namespace fs = std::filesystem;
 
 namespace {
 
 constexpr std::uint32_t threads = 64;
-using Words = std::vector<std::uint32_t>;
-const fs::path folder = KERNELARIUM_PROBES;
-
-std::string textOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 const std::vector<json>& probes() {
-    static const std::vector<json> list = json::parse(textOf(folder / "probes.json")).get<std::vector<json>>();
+    static const std::vector<json> list =
+        json::parse(textOfProbeFile(probeFolder / "probes.json")).get<std::vector<json>>();
     return list;
-}
-
-fs::path goldenOf(std::string name) {
-    for (char& c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    return folder / "golden" / (name + ".json");
-}
-
-Words wordsFrom(const std::string& hex) {
-    Words words;
-    for (std::size_t at = 0; at + 8 <= hex.size(); at += 8)
-        words.push_back(std::uint32_t(std::stoul(hex.substr(at, 8), nullptr, 16)));
-    return words;
 }
 
 /// Inputs where nothing is recorded: only that the probe runs is looked at then.
@@ -55,13 +37,8 @@ Words plainInputs() {
     return words;
 }
 
-struct Ran {
-    std::string problem;
-    Words out;
-};
-
-Ran runProbe(const json& probe, const Words& in) {
-    std::string ptx = textOf(folder / "frame.ptx");
+ProbeRun runProbe(const json& probe, const Words& in) {
+    std::string ptx = textOfProbeFile(probeFolder / "frame.ptx");
     ptx.replace(ptx.find("@CODE@"), 6, probe.at("code").get<std::string>());
     DeviceMemory memory(1u << 20);
     const auto program = Program::load(ptx, memory);
@@ -77,7 +54,7 @@ Ran runProbe(const json& probe, const Words& in) {
     const LaunchResult result = launch(**program, config, {});
     if (result.end != LaunchEnd::finished) return {result.reason, {}};
     if (!result.faults.empty()) return {result.faults.front().message, {}};
-    Ran ran{{}, Words(4 * threads)};
+    ProbeRun ran{{}, Words(4 * threads)};
     if (!memory.read(*to, std::as_writable_bytes(std::span(ran.out)))) ran.problem = "the output cannot be read";
     return ran;
 }
@@ -136,22 +113,22 @@ private:
 
 void TestRecordedProbes::runs() {
     QFETCH(int, index);
-    const Ran ran = runProbe(probes()[std::size_t(index)], plainInputs());
+    const ProbeRun ran = runProbe(probes()[std::size_t(index)], plainInputs());
     QVERIFY2(ran.problem.empty(), ran.problem.c_str());
 }
 
 void TestRecordedProbes::agreesWithTheRecord() {
     QFETCH(int, index);
     const json& probe = probes()[std::size_t(index)];
-    const fs::path path = goldenOf(probe.at("name"));
-    if (!fs::exists(path))
+    const std::filesystem::path path = goldenIn("golden", probe.at("name"));
+    if (!std::filesystem::exists(path))
         QSKIP(("no GPU has recorded " + path.filename().string() + " yet (tests/probes/record.py)").c_str());
-    const json golden = json::parse(textOf(path));
+    const json golden = json::parse(textOfProbeFile(path));
     if (golden.at("code") != probe.at("code")) QSKIP("the probe has changed since it was recorded");
     const Words in = wordsFrom(golden.at("inputs")), expected = wordsFrom(golden.at("outputs"));
     QCOMPARE(in.size(), std::size_t(4 * threads));
     QCOMPARE(expected.size(), in.size());
-    const Ran ran = runProbe(probe, in);
+    const ProbeRun ran = runProbe(probe, in);
     QVERIFY2(ran.problem.empty(), ran.problem.c_str());
     for (std::size_t word = 0; word < expected.size(); ++word) {
         const std::size_t t = word / 4 * 4;

@@ -71,6 +71,9 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
     command.add_flag("--fast-math", options.fastMath, "Compile with --use_fast_math, as the archive was");
     addCompilerOptions(command, options.compilerWords);
     command.add_flag("--no-checks", options.noChecks, "Skip memory checks and the checks that run the kernel again");
+    command.add_flag("--exact-sums", options.exactSums,
+                     "Add the products of matrix instructions bit for bit as a Hopper GPU does, more slowly; by "
+                     "default they are added one by one in float32 or wider, which differs in the last bits");
     command.add_flag("--every-block", options.everyBlock,
                      "At full size, execute whole grids however long they take; by default only a share of the blocks "
                      "of launches that would take over a minute, and the verdict says so");

@@ -92,6 +92,7 @@ Result<PreparedJob> KernelJob::prepare() {
     p.checks = !m_options.noChecks;
     p.mayLeaveBlocksOut = !m_options.everyBlock;
     p.counters = m_options.counters;
+    p.exactSums = m_options.exactSums;
     p.jobs = m_options.jobs;
     p.gpuBytes = m_options.gpuMegabytes << 20;
     p.timeLimit = milliseconds(m_options.timeLimit);

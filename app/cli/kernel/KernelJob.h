@@ -35,6 +35,7 @@ struct JobOptions {
     bool fastMath = false;
     std::vector<std::string> compilerWords; ///< -I, -D, -U, --max-registers
     bool noChecks = false;
+    bool exactSums = false;
     bool everyBlock = false;
     bool counters = false;
     bool explain = false;

@@ -41,7 +41,7 @@ CudaRunner::CudaRunner(std::shared_ptr<DeviceContext> context, std::shared_ptr<D
     , m_program(std::move(program))
     , m_settings(settings)
     , m_hostCode(emulator::Module::parse(m_program.host.ptx))
-    , m_tensorCoreTypes(host::tensorCoreTypes(m_program.host.ptx))
+    , m_products(host::matrixProducts(m_program.host.ptx))
     , m_atomics(host::atomicUse(m_program.host.ptx))
     , m_hiddenInputs(m_hostCode ? emulator::hiddenInputs((*m_hostCode)->parsed()) : std::vector<verify::HiddenInput>())
     , m_prints(m_program.kernelPtx.find("vprintf") != std::string::npos) {}
@@ -55,7 +55,9 @@ Result<verify::RunResult> CudaRunner::run(const verify::RunRequest& request) {
     if (auto current = m_context->makeCurrent(); !current) return current.error();
     Result<verify::RunResult> result = runOnGpu(request);
     if (!result) return result;
-    result->tensorCoreTypes = m_tensorCoreTypes;
+    result->tensorCoreTypes = host::tensorCoreTypes(m_products);
+    if (std::string said = host::productsText(m_products, result->launches); !said.empty())
+        result->remarks.push_back(std::move(said));
     result->usesAtomics = m_atomics.global;
     result->usesSharedAtomics = m_atomics.shared;
     result->hiddenInputs = host::launchedInputs(m_hiddenInputs, result->launches);

@@ -63,7 +63,7 @@ private:
     CudaProgram m_program;
     CudaSettings m_settings;
     Result<std::shared_ptr<emulator::Module>> m_hostCode; ///< of all runs
-    std::vector<std::string> m_tensorCoreTypes;
+    std::vector<host::MatrixProducts> m_products;
     host::AtomicUse m_atomics;
     std::vector<verify::HiddenInput> m_hiddenInputs;
     bool m_prints;

@@ -72,12 +72,15 @@ Region sharedMemoryOf(const Warp& w, Block& block) {
             w.raceKey.mine && &block == w.block ? block.raceMarks : race::Marks{}};
 }
 
-void checkAsyncStore(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, const SharedRange& range) {
+void checkAsyncStore(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, const SharedRange& range,
+                     BulkOp::Reduction reduction) {
     if (!w.worker->checks) return;
     AsyncWork& async = asyncOf(block);
     for (const BulkCopy& c : async.copies) {
         const bool reads = c.op->kind != BulkOp::Kind::toShared && c.issuer == &block && !c.far;
         if (!c.range.overlaps(range) || (reads && c.hasRead)) continue;
+        // Reductions are atomic, whatever their order.
+        if (reduction != BulkOp::Reduction::none && c.op->reduction == reduction && !reads) continue;
         reportAsync(w, ip, lane, "async_overwrite",
                     fmt::format("A copy into bytes {} to {} of shared memory begins while {} of {} is under way there.",
                                 range.from, range.to - 1, reads ? "a copy out" : "another copy",

@@ -15,8 +15,10 @@ namespace kernelarium::emulator {
 [[nodiscard]] Region globalMemoryOf(const Warp& w);
 [[nodiscard]] Region sharedMemoryOf(const Warp& w, Block& block);
 
-/// The lane is about to begin a store of asynchronous kind into the range of the block's shared memory.
-void checkAsyncStore(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, const SharedRange& range);
+/// The lane is about to begin a store of asynchronous kind, or a reduction, into the range of the block's shared
+/// memory.
+void checkAsyncStore(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, const SharedRange& range,
+                     BulkOp::Reduction reduction);
 /// The lane is about to begin a read of asynchronous kind of these bytes of its own block.
 void checkAsyncRead(Warp& w, const Inst* ip, std::uint32_t lane, const SharedRange& range);
 /// fence.proxy.async: what the warp stored to shared memory, or has seen stored, may be read asynchronously.

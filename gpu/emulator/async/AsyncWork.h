@@ -48,6 +48,7 @@ struct BulkCopy {
     std::vector<Piece> pieces;
     SharedRange range;                ///< of all pieces
     ptx::Type type = ptx::Type::none; ///< of a reduction
+    bool roundsToTf32 = false;        ///< what is brought, as through a tensor map of TFLOAT32
     std::uint32_t fill = 0;           ///< for what lies outside a tensor: a word, over and over
     std::uint32_t barrier = 0;        ///< offset of the mbarrier that is told; with op->tells
     std::uint32_t bytes = 0;          ///< that it is told of
@@ -70,7 +71,9 @@ struct PendingProduct {
 /// What is known of an mbarrier.
 struct BarrierNote {
     AsyncParty made;
-    std::uint64_t phase = 0; ///< how many have ended
+    std::uint64_t phase = 0;        ///< how many have ended
+    AsyncParty ender;               ///< whose arrival or copy ended the last one, ...
+    const Block* endedBy = nullptr; ///< ... a thread of this block
     /// Who waits, since which phase.
     struct Waiting {
         std::uint32_t warp = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/async/BulkIssue.h"
+#include "gpu/emulator/async/BoxPieces.h"
 
 #include <algorithm>
 

@@ -18,6 +18,16 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
+/// To nearest, as an H200 does it on the way.
+void roundToTf32(std::byte* words, u32 bytes) {
+    for (u32 k = 0; k + 4 <= bytes; k += 4) {
+        u32 x = 0;
+        std::memcpy(&x, words + k, 4);
+        x = (x & 0x7fffffffu) > 0x7f800000u ? 0x7fffe000u : (x + 0x1000u) & 0xffffe000u;
+        std::memcpy(words + k, &x, 4);
+    }
+}
+
 /// What was under way into shared memory is there.
 void performInto(Block& block, const BulkCopy& c) {
     Warp& issuer = *c.issuer->warps[c.by.warp];
@@ -36,6 +46,7 @@ void performInto(Block& block, const BulkCopy& c) {
                 to[k] = std::byte(c.fill >> (p.shared + k) % 4 * 8);
         } else {
             std::memcpy(to, memory + (p.other - DeviceMemory::base), p.bytes);
+            if (c.roundsToTf32) roundToTf32(to, p.bytes);
         }
         if (block.sharedStates)
             for (u32 k = 0; k < p.bytes; ++k)
@@ -56,7 +67,7 @@ void performInto(Block& block, const BulkCopy& c) {
             issuer.worker->launch->syncs->publish(SyncTable::shared(block.clocks.number(), c.barrier),
                                                   block.clocks.number(), c.release);
     }
-    completeBytes(block, c.barrier, c.bytes);
+    completeBytes(block, c.barrier, c.bytes, *c.issuer, c.by);
 }
 
 /// Somebody stored to the source since the copy began.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/async/BulkIssue.h"
+#include "gpu/emulator/async/BoxPieces.h"
 
 #include "gpu/emulator/async/AsyncChecks.h"
 #include "gpu/emulator/async/BulkCopies.h"
+#include "gpu/emulator/async/BulkPlaces.h"
 #include "gpu/emulator/async/BulkReduction.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/checks/MemoryFaults.h"
@@ -22,12 +23,6 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using Kind = BulkOp::Kind;
 
-u64 addressIn(Warp& w, const AddressOperand& o, u32 lane) {
-    u64 base = 0;
-    if (o.hasBase) base = o.isWide ? lanesOf<u64>(w, o.base)[lane] : lanesOf<u32>(w, o.base)[lane];
-    return base + u64(o.offset);
-}
-
 /// One lane's copy while it is begun.
 struct Beginning {
     Warp& w;
@@ -41,25 +36,19 @@ struct Beginning {
     }
 };
 
-/// The map that an operand points at: a kernel's parameter, or global memory.
+/// The map that an operand points at.
 std::optional<TensorMap> mapAt(const Beginning& b, u64 address) {
-    std::array<std::byte, tensorMapBytes> bytes{};
-    const Worker& k = *b.w.worker;
-    const u64 start = address >> window::shift << window::shift, offset = address - start;
-    if (offset % 64) {
+    if (address % 64) {
         b.fault("misaligned", fmt::format("A tensor map at {:#x}: its address is no multiple of 64.", address));
         return {};
     }
-    if (start == window::parameter && offset + bytes.size() <= k.parameterBytes) {
-        std::memcpy(bytes.data(), k.parameters + offset, bytes.size());
-    } else if (start == DeviceMemory::base && offset + bytes.size() <= k.memoryLimit) {
-        std::memcpy(bytes.data(), k.memory + offset, bytes.size());
-    } else {
+    const auto bytes = mapBytesAt(*b.w.worker, address);
+    if (!bytes) {
         b.fault("out_of_bounds",
                 fmt::format("A tensor map at {:#x}, where neither parameters nor global memory are.", address), true);
         return {};
     }
-    const auto map = decodeTensorMap(bytes);
+    const auto map = decodeTensorMap(*bytes);
     if (!map)
         b.fault("tensor_map",
                 fmt::format("There is no tensor map at {:#x}: it takes what cuTensorMapEncodeTiled has "
@@ -110,6 +99,14 @@ bool isAligned(const Beginning& b, u64 address, u32 to, const char* what) {
                                              address & ((u64(1) << window::shift) - 1), to));
 }
 
+/// Bitwise reductions take integers of a tensor map as bits.
+ptx::Type bitsWhere(BulkOp::Reduction r, ptx::Type t) {
+    using enum BulkOp::Reduction;
+    if (r != and_ && r != or_ && r != xor_) return t;
+    if (t == ptx::Type::u32 || t == ptx::Type::s32) return ptx::Type::b32;
+    return t == ptx::Type::u64 || t == ptx::Type::s64 ? ptx::Type::b64 : t;
+}
+
 /// Fills pieces and bytes; false where something is wrong with the copy.
 bool layOut(const Beginning& b, BulkCopy& c, u64 shared) {
     const BulkOp& op = b.op;
@@ -123,10 +120,17 @@ bool layOut(const Beginning& b, BulkCopy& c, u64 shared) {
         for (u32 d = 0; d < op.dimensions; ++d)
             first[d] = lanesOf<std::int32_t>(b.w, op.coordinates[d])[b.lane];
         if (!isAligned(b, shared, 128, "place in shared memory")) return false;
+        // An H200 stops with an illegal instruction.
+        if (std::int64_t(first[0]) * map->elementBytes() % 16)
+            return b.fault("misaligned",
+                           fmt::format("A tensor copy from coordinate {} of the innermost dimension: its {} "
+                                       "bytes are no multiple of 16.",
+                                       first[0], std::int64_t(first[0]) * map->elementBytes()));
         c.pieces = boxPieces(*map, first, sharedOffset(shared));
         c.fill = map->fill();
+        c.roundsToTf32 = map->type == TensorMap::tfloat32 && op.kind == Kind::toShared;
         c.bytes = map->boxBytes();
-        c.type = map->elementType();
+        c.type = bitsWhere(op.reduction, map->elementType());
         if (op.reduction != BulkOp::Reduction::none && !canReduce(op.reduction, c.type))
             return b.fault("tensor_map", "A reduction that the element type of its tensor map does not have.");
         return true;
@@ -181,7 +185,7 @@ void beginInto(const Beginning& b, BulkCopy c, u64 address, u64 barrier) {
             b.fault("mbarrier",
                     fmt::format("A copy tells the mbarrier at offset {} of shared memory, where none was made.",
                                 c.barrier));
-        checkAsyncStore(b.w, b.ip, b.lane, *block, c.range);
+        checkAsyncStore(b.w, b.ip, b.lane, *block, c.range, op.reduction);
         // The bytes are not there until the copy is done.
         if (block->sharedStates)
             for (const BulkCopy::Piece& p : c.pieces)
@@ -242,6 +246,29 @@ void beginOne(const Beginning& b) {
     beginInto(b, std::move(c), to, barrier);
 }
 
+/// Copies the lane's registers: st.async, red.async.
+void storeRegisters(const Beginning& b) {
+    const BulkOp& op = b.op;
+    Block& own = *b.w.block;
+    BulkCopy c;
+    c.by = {b.ip, b.w.index, b.lane};
+    c.op = &op;
+    c.issuer = &own;
+    c.type = op.type;
+    c.bytes = u32(op.values.size()) * op.valueBytes;
+    const u64 to = addressIn(b.w, op.to, b.lane), barrier = addressIn(b.w, op.barrier, b.lane);
+    if (!isAligned(b, to, c.bytes, "place in shared memory") || !isAligned(b, barrier, 8, "mbarrier")) return;
+    for (const Opd& value : op.values) {
+        const std::byte* from = b.w.base[value.segment()] + value.offset() + std::size_t(b.lane) * op.valueBytes;
+        c.taken.insert(c.taken.end(), from, from + op.valueBytes);
+    }
+    c.hasRead = true;
+    c.pieces = {{sharedOffset(to), c.bytes, 0}};
+    c.range = {sharedOffset(to), sharedOffset(to) + c.bytes};
+    c.far = blockAt(own, to);
+    beginInto(b, std::move(c), to, barrier);
+}
+
 } // namespace
 
 const Inst* bulkCopy(Warp& w, const Inst* ip) {
@@ -249,7 +276,7 @@ const Inst* bulkCopy(Warp& w, const Inst* ip) {
     const BulkOp& op = w.worker->launch->code->bulkOps[ip->aux];
     if (op.kind == Kind::prefetch) return ip + 1;
     for (u32 m = w.active; m && w.pause != Pause::stop; m &= m - 1)
-        beginOne({w, ip, op, u32(std::countr_zero(m))});
+        (op.values.empty() ? beginOne : storeRegisters)({w, ip, op, u32(std::countr_zero(m))});
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
 

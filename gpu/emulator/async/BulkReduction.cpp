@@ -27,7 +27,10 @@ float toOdd(double x) {
 template <class T> T combine(Reduction r, T a, T b) {
     switch (r) {
     case Reduction::add:
-        if constexpr (std::is_floating_point_v<T>)
+        if constexpr (std::is_same_v<T, float>) {
+            const float sum = a + b;
+            return sum != sum ? std::bit_cast<float>(0x7fffffffu) : sum;
+        } else if constexpr (std::is_floating_point_v<T>)
             return a + b;
         else
             return T(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
@@ -51,7 +54,12 @@ template <class T> T combine(Reduction r, T a, T b) {
 template <bool Bfloat> std::uint16_t combineHalf(Reduction r, std::uint16_t a, std::uint16_t b) {
     using namespace tensor::halfbits;
     const double x = Bfloat ? fromBfloat(a) : fromHalf(a), y = Bfloat ? fromBfloat(b) : fromHalf(b);
-    if (r != Reduction::add) return x != x ? b : y != y ? a : (r == Reduction::min) == (x < y) ? a : b;
+    if (r != Reduction::add) {
+        if (x != x) return y != y ? std::uint16_t(0x7fff) : b;
+        if (y != y) return a;
+        if (x == y) return (r == Reduction::min) == ((a & 0x8000) != 0) ? a : b; // of zeros, -0 is the smaller one
+        return (r == Reduction::min) == (x < y) ? a : b;
+    }
     const double sum = x + y;
     if (sum != sum) return 0x7fff;
     return Bfloat ? toBfloat(toOdd(sum)) : toHalf(toOdd(sum));

@@ -124,6 +124,24 @@ const Inst* rankOfAddress(Warp& w, const Inst* ip) {
     return ip + 1;
 }
 
+const Inst* isOwnShared(Warp& w, const Inst* ip) {
+    const u64* a = lanesOf<u64>(w, ip->a);
+    u32& d = *lanesOf<u32>(w, ip->d);
+    for (u32 m = w.active; m; m &= m - 1) {
+        const auto lane = u32(std::countr_zero(m));
+        const bool own = a[lane] >> window::shift == window::shared >> window::shift &&
+                         (!w.block || rankAt(*w.block, a[lane]) == w.block->rank);
+        d = (d & ~(1u << lane)) | u32(own) << lane;
+    }
+    return ip + 1;
+}
+
+const Inst* inCluster(Warp& w, const Inst* ip) {
+    std::uint32_t& d = *lanesOf<std::uint32_t>(w, ip->d);
+    d = (d & ~w.active) | (w.block && w.block->cluster ? w.active : 0);
+    return ip + 1;
+}
+
 const Inst* electLane(Warp& w, const Inst* ip) {
     meetLanes(w);
     const auto leader = u32(std::countr_zero(w.active));

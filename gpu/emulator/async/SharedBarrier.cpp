@@ -181,11 +181,19 @@ void checkUse(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 w
 void follow(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 before, u64 after) {
     AsyncWork& async = asyncOf(block);
     const auto kind = SharedBarrier::Kind(ip->aux);
-    if (kind == SharedBarrier::init) async.barriers[offset] = {{ip, w.index, lane}, 0, {}};
+    if (kind == SharedBarrier::init) {
+        BarrierNote note;
+        note.made = {ip, w.index, lane};
+        async.barriers[offset] = std::move(note);
+    }
     if (kind == SharedBarrier::invalidate) async.barriers.erase(offset);
     noteChange(block);
     if (kind == SharedBarrier::init || ((before ^ after) & parityBit) == 0) return;
-    if (const auto note = async.barriers.find(offset); note != async.barriers.end()) ++note->second.phase;
+    if (const auto note = async.barriers.find(offset); note != async.barriers.end()) {
+        ++note->second.phase;
+        note->second.ender = {ip, w.index, lane};
+        note->second.endedBy = w.block;
+    }
     noteEnd(block);
 }
 
@@ -198,11 +206,12 @@ void noteWaiting(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, bo
         BarrierNote::Waiting& one = note.waiting[k];
         if (one.warp != w.index || one.ip != ip) continue;
         if (!over && note.phase > one.phase + 1) {
-            report(
-                w, ip, lane,
-                fmt::format("The mbarrier at offset {} of shared memory ended phases {} and {} while a thread waited "
-                            "for the first of them: whoever fills the stage again did not wait for its readers.",
-                            offset, one.phase, one.phase + 1));
+            reportAsync(w, ip, lane, "mbarrier",
+                        fmt::format("The mbarrier at offset {} of shared memory ended phases {} and {} while a thread "
+                                    "waited for the first of them, the last by {}: whoever fills the stage again did "
+                                    "not wait for its readers.",
+                                    offset, one.phase, one.phase + 1, partyText(*note.endedBy, note.ender)),
+                        *note.endedBy, note.ender);
             one.phase = note.phase;
         }
         if (over) note.waiting.erase(note.waiting.begin() + std::ptrdiff_t(k));
@@ -320,7 +329,7 @@ std::string missingOf(u64 word) {
     return text;
 }
 
-bool completeBytes(Block& block, u32 offset, u32 bytes) {
+bool completeBytes(Block& block, u32 offset, u32 bytes, const Block& issuer, const AsyncParty& by) {
     if (offset % 8 || offset + 8 > block.sharedBytes) return false;
     AsyncWork& async = asyncOf(block);
     const auto note = async.barriers.find(offset);
@@ -331,7 +340,11 @@ bool completeBytes(Block& block, u32 offset, u32 bytes) {
     std::memcpy(block.shared + offset, &word, 8);
     noteChange(block);
     if ((before ^ word) & parityBit) {
-        if (note != async.barriers.end()) ++note->second.phase;
+        if (note != async.barriers.end()) {
+            ++note->second.phase;
+            note->second.ender = by;
+            note->second.endedBy = &issuer;
+        }
         noteEnd(block);
     }
     return note != async.barriers.end();

@@ -43,8 +43,9 @@ const Inst* pendingCount(Warp& w, const Inst* ip); ///< d = pending arrivals of 
 /// A barrier's state, in words: "2 of 128 arrivals and 4096 bytes are missing".
 [[nodiscard]] std::string missingOf(std::uint64_t word);
 
-/// Bytes arrive at the barrier at this offset of the block's shared memory, as of complete_tx. False where no barrier
-/// lies there.
-bool completeBytes(Block& block, std::uint32_t offset, std::uint32_t bytes);
+/// Bytes of a copy of this thread of another block or the same arrive at the barrier at this offset of the block's
+/// shared memory, as of complete_tx. False where no barrier lies there.
+bool completeBytes(Block& block, std::uint32_t offset, std::uint32_t bytes, const Block& issuer,
+                   const struct AsyncParty& by);
 
 } // namespace kernelarium::emulator

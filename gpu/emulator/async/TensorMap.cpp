@@ -24,17 +24,17 @@ static_assert(sizeof(Image) <= tensorMapBytes);
 /// CUtensorMapDataType: bytes of an element; 0 for what is not supported.
 std::uint32_t bytesOfType(std::uint32_t type) {
     switch (type) {
-    case 0: return 1;  // UINT8
-    case 1:            // UINT16
-    case 6:            // FLOAT16
-    case 9: return 2;  // BFLOAT16
-    case 2:            // UINT32
-    case 3:            // INT32
-    case 7:            // FLOAT32
-    case 11: return 4; // TFLOAT32: moved as it is; products ignore the low bits
-    case 4:            // UINT64
-    case 5:            // INT64
-    case 8: return 8;  // FLOAT64
+    case 0: return 1; // UINT8
+    case 1:           // UINT16
+    case 6:           // FLOAT16
+    case 9: return 2; // BFLOAT16
+    case 2:           // UINT32
+    case 3:           // INT32
+    case 7:           // FLOAT32
+    case TensorMap::tfloat32: return 4;
+    case 4:           // UINT64
+    case 5:           // INT64
+    case 8: return 8; // FLOAT64
     default: return 0;
     }
 }
@@ -75,8 +75,7 @@ std::uint32_t TensorMap::boxBytes() const {
 }
 
 std::uint32_t TensorMap::fill() const {
-    if (!fillsNan) return 0;
-    return elementBytes() == 2 ? 0x7fff7fffu : 0x7fffffffu;
+    return fillsNan ? 0x7ff77ff7u : 0; // a NaN of every type
 }
 
 Result<std::array<std::byte, tensorMapBytes>> encodeTensorMap(const TensorMap& m) {

@@ -18,6 +18,7 @@ namespace kernelarium::emulator {
 
 /// What cuTensorMapEncodeTiled is given. Dimensions go from the innermost outwards.
 struct TensorMap {
+    static constexpr std::uint32_t tfloat32 = 11;
     std::uint32_t type = 0; ///< CUtensorMapDataType
     std::uint32_t rank = 0; ///< 1 to 5
     std::uint64_t address = 0;

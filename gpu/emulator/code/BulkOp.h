@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // cp.async.bulk, cp.reduce.async.bulk and cp.async.bulk.tensor (PTX ISA, "Data Movement and Conversion Instructions:
-// Asynchronous copy").
+// Asynchronous copy"), st.async and red.async, which are copies of registers.
 #pragma once
 
 #include "gpu/emulator/code/Operand.h"
@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace kernelarium::emulator {
 
@@ -32,8 +33,10 @@ struct BulkOp {
     bool tells = false;               ///< an mbarrier; else the copy belongs to a bulk group
     bool isTensor = false;
     bool multicast = false;
-    Opd mask; ///< multicast: of 16 bits
-    Opd size; ///< bytes, without a tensor map
+    Opd mask;                ///< multicast: of 16 bits
+    Opd size;                ///< bytes, without a tensor map
+    std::vector<Opd> values; ///< registers that are copied instead of memory, of `valueBytes` each
+    std::uint32_t valueBytes = 0;
     std::uint32_t dimensions = 0;
     std::array<Opd, 5> coordinates{}; ///< the innermost first
 };

@@ -157,6 +157,29 @@ InstructionFacts matrixElements(const Instruction& i, Space space, bool wideAddr
     return f;
 }
 
+/// Its global side is a load or a store; that shared memory is the other one is not counted.
+InstructionFacts bulkCopy(const Instruction& i) {
+    InstructionFacts f;
+    f.kind = Kind::barrier; // commit_group, wait_group, and what stays within shared memory
+    f.space = Space::global;
+    const bool global = i.has("global");
+    if (!global || i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return f;
+    const bool stores = i.has("bulk_group");
+    f.kind = !stores ? Kind::load : i.has("reduce") ? Kind::atomic : Kind::store;
+    f.isBulk = true;
+    f.bytes = 16; // what it moves is counted in steps of this size
+    return f;
+}
+
+/// A warp's share of a warpgroup's product, which it issues as one instruction.
+InstructionFacts warpgroup(const Instruction& i) {
+    InstructionFacts f;
+    f.kind = i.has("mma_async") ? Kind::tensor : Kind::barrier;
+    f.precision = Precision::tensor;
+    if (!i.has("s32")) f.flops = std::uint16_t(multiplyAdds(i) * 2 / 128);
+    return f;
+}
+
 /// Its source is a load of global memory; that it also stores to shared memory is not counted.
 InstructionFacts asyncCopy(const Instruction& i) {
     InstructionFacts f;
@@ -176,8 +199,12 @@ InstructionFacts factsOf(const Instruction& i, Space space, bool wideAddress) {
     static constexpr std::array<std::string_view, 6> shuffles{"shfl", "vote", "match", "redux", "activemask", "elect"};
     static constexpr std::array<std::string_view, 4> moves{"mov", "cvta", "isspacep", "nop"};
     static constexpr std::array<std::string_view, 5> accesses{"ld", "ldu", "st", "atom", "red"};
+    static constexpr std::array<std::string_view, 5> housekeeping{"setmaxnreg", "griddepcontrol", "createpolicy",
+                                                                  "mapa", "getctarank"};
     InstructionFacts f;
-    if (isOneOf(i.opcode, accesses))
+    if ((i.opcode == "st" || i.opcode == "red") && i.has("async"))
+        f.kind = Kind::barrier; // a word on its way to another block
+    else if (isOneOf(i.opcode, accesses))
         f = memory(i, space, wideAddress);
     else if (isOneOf(i.opcode, control))
         f.kind = Kind::control;
@@ -190,7 +217,11 @@ InstructionFacts factsOf(const Instruction& i, Space space, bool wideAddress) {
     else if (i.opcode == "wmma" && !i.has("mma"))
         f = matrixElements(i, space, wideAddress);
     else if (i.opcode == "cp")
-        f = asyncCopy(i);
+        f = i.has("bulk") ? bulkCopy(i) : asyncCopy(i);
+    else if (i.opcode == "wgmma")
+        f = warpgroup(i);
+    else if (isOneOf(i.opcode, housekeeping))
+        f.kind = Kind::control;
     else if (i.opcode == "mma" || (i.opcode == "wmma" && i.has("mma")))
         f = matrix(i);
     else if (i.opcode == "cvt")

@@ -44,6 +44,7 @@ struct InstructionFacts {
     std::uint16_t flops = 0;   ///< of one lane
     std::uint32_t lanes = ~0u; ///< whose addresses count
     bool isFragment = false;   ///< wmma.load, wmma.store: the elements of Code::matrixAccesses[Inst::aux]
+    bool isBulk = false;       ///< cp.async.bulk between global and shared memory: Code::bulkOps[Inst::aux]
     std::uint16_t site = 0;    ///< index into Code::sites, for race records; 0: unknown
 };
 

@@ -26,6 +26,17 @@ bool isIntegral(Element e) {
            e == Element::s32;
 }
 
+SumRule warpSumRule(Element factor, const MatrixShape& shape) {
+    // wmma on tf32 is done in two halves.
+    const std::uint32_t tf32Step = shape.n == 16 ? 4 : 8;
+    return {factor == Element::tf32 ? tf32Step : 16u, 25, 24};
+}
+
+SumRule warpgroupSumRule(Element factor) {
+    if (bitsOf(factor) == 8) return {32, 13, 14};
+    return {factor == Element::tf32 ? 8u : 16u, 25, 24};
+}
+
 namespace {
 
 struct ElementPlace {

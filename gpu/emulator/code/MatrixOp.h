@@ -2,13 +2,18 @@
 //
 // Warp-level matrix instructions (PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions").
 //
-// How D = A B + C is rounded here. Products of f16, bf16, tf32 and f8 elements are exact; C and then the
-// products are added in order of k in double precision, and the sum is rounded once, to nearest even, to D's
-// type. The low 13 bits of a tf32 element are ignored. Hardware adds some products at a time (4, 8 or 16, by
-// its generation), aligns them to the largest and cuts off what lies beyond 24 or a few more bits, and
-// truncates its float sums. With S = |c| + sum |a b|:
-//     |hardware - emulator| <= (k + 4) 2^-22 S         for a float32 D, and half an ulp of D more for a
-//     float16 D.
+// How D = A B + C is rounded here. Products of f16, bf16, tf32 and f8 elements are exact, and the low 13 bits of a tf32
+// element are ignored. Hardware adds some products at a time (SumRule::step) and C or the sum so far: each is cut off
+// some bits (SumRule::fraction) below the largest exponent among them, where a product has the sum of its factors'
+// exponents; the cut numbers are added exactly, and a float32 sum is cut off again (SumRule::kept bits, towards zero),
+// a float16 one rounded to nearest even. M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA
+// tensor cores", PeerJ CS 7:e330, 2021, found that form; the figures for Hopper are those that tests/probes recorded on
+// an H200.
+//     exact (RunOptions::exactSums)  does that, bit for bit
+//     fast                           C and then the products are added in order of k in double precision, and the sum
+//                                    is rounded once, to nearest even, to D's type. With S = |c| + sum |a b|,
+//                                    |hardware - fast| <= (k + 4) 2^-22 S for a float32 D, and half an ulp of D more
+//                                    for a float16 D.
 // Integers are exact and wrap around, or saturate with .satfinite. f64 is a chain of fused multiply-adds in
 // order of k, as hardware's is. A NaN result is 0x7fffffff (f32) or 0x7fff (f16).
 #pragma once
@@ -52,6 +57,17 @@ struct MatrixShape {
 /// `byRows`: the layout that the instruction names; matters for volta.
 FragmentMap fragmentMap(FragmentOrder order, MatrixPart part, Element e, const MatrixShape& shape, bool byRows);
 
+/// How tensor cores add products of floats.
+struct SumRule {
+    std::uint32_t step = 16; ///< products at a time
+    int fraction = 25;       ///< bits below the largest exponent that are kept of each
+    int kept = 24;           ///< significant bits of a float32 sum
+};
+
+/// Of mma and wmma on factors of this type, and of wgmma.
+[[nodiscard]] SumRule warpSumRule(Element factor, const MatrixShape& shape);
+[[nodiscard]] SumRule warpgroupSumRule(Element factor);
+
 /// An operand of a matrix instruction: which registers hold it, and how.
 struct Fragment {
     Element element = Element::f32;
@@ -66,6 +82,7 @@ struct MatrixOp {
     Fragment a, b, c, d;
     bool saturate = false;
     bool andPopc = false; ///< b1: and instead of xor
+    SumRule rule;         ///< of floats
 };
 
 /// Lanes of one load or store of a matrix, or of its rows.

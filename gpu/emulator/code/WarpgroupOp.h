@@ -3,13 +3,12 @@
 // wgmma.mma_async (PTX ISA, "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions"): D = A B + D of 64
 // rows, 16 for each of four warps.
 //
-// How D is rounded here. Products of f16, bf16, tf32, e4m3 and e5m2 elements are exact in float32 (but for those of
-// bf16 and tf32 beyond its range); they are added to D one by one in order of k, each sum rounded to nearest even in
-// float32. The low 13 bits of a tf32 element are ignored. A float16 D is kept in float32 within one instruction and
-// rounded once at its end. Hardware adds 16 (8 of tf32, 32 of 8 bits) products at a time, aligned to the largest and
-// truncated a few bits beyond float32's. With S = |d| + sum |a b|: |hardware - emulator| <= (k + 4) 2^-22 S for a
-// float32 D, and half an ulp of D more for a float16 D; for 8-bit floats hardware keeps 14 bits or so of a sum, and
-// nothing is promised. Integers are exact and wrap around, or saturate with .satfinite.
+// How D is rounded here. `exact` is that of MatrixOp.h, all products of an instruction at a time. `fast`: products of
+// f16, bf16, tf32, e4m3 and e5m2 elements are exact in float32 (but for those of bf16 and tf32 beyond its range); they
+// are added to D one by one in order of k, each sum rounded to nearest even in float32. A float16 D is kept in float32
+// within one instruction and rounded once at its end. With S = |d| + sum |a b|: |hardware - fast| <= (k + 4) 2^-22 S
+// for a float32 D, and half an ulp of D more for a float16 D; for 8-bit floats hardware keeps 14 bits or so of a sum,
+// and nothing is promised. Integers are exact and wrap around, or saturate with .satfinite.
 #pragma once
 
 #include "gpu/emulator/code/MatrixOp.h"
@@ -48,6 +47,7 @@ struct WarpgroupOp {
     bool negateA = false, negateB = false;
     bool transposeA = false, transposeB = false; ///< the major dimension is m or n instead of k
     bool saturate = false;
+    SumRule rule; ///< of floats
 };
 
 } // namespace kernelarium::emulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/counters/Tally.h"
 
+#include "gpu/emulator/async/BulkPlaces.h"
 #include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/warp/AccessAddresses.h"
 
@@ -124,7 +125,9 @@ AccessOutcome Tally::access(const Warp& w, const Inst* ip, const InstructionFact
                             std::uint32_t on) {
     const std::uint64_t l2Sectors = t.l2Sectors, wavefronts = t.wavefronts, lines = t.lines,
                         sharedRequests = t.sharedRequests;
-    if (facts.isFragment) {
+    if (facts.isBulk) {
+        bulk(w, ip, facts, t, on);
+    } else if (facts.isFragment) {
         fragment(w, ip, facts, t, on);
     } else if (on & facts.lanes) {
         std::uint64_t at[laneCount];
@@ -152,6 +155,27 @@ void Tally::fragment(const Warp& w, const Inst* ip, InstructionFacts facts, Inst
             walk.addresses(r, i, at);
             accessAt(at, facts, {}, t, on);
         }
+}
+
+/// Whole lines, past the L1.
+void Tally::bulk(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on) {
+    const BulkOp& op = m_code.bulkOps[ip->aux];
+    for (std::uint32_t m = on; m; m &= m - 1) {
+        ++t.globalRequests;
+        for (const BulkCopy::Piece& p : globalPieces(w, op, std::uint32_t(std::countr_zero(m)))) {
+            if (p.bytes == 0) continue;
+            const std::uint64_t first = p.other - DeviceMemory::base;
+            const std::uint64_t begin = first >> TouchMap::sectorShift;
+            const std::uint64_t last = (first + p.bytes - 1) >> TouchMap::sectorShift;
+            for (std::uint64_t line = begin >> 2; line <= last >> 2; ++line) {
+                const std::uint32_t from = line == begin >> 2 ? 0xfu << (begin & 3) & 0xfu : 0xfu;
+                const std::uint32_t to = line == last >> 2 ? 0xfu >> (3 - (last & 3)) : 0xfu;
+                touchLine(line, from & to, facts.kind, t, false);
+            }
+            t.globalLanes += p.bytes / facts.bytes;
+            t.idealSectors += (p.bytes + 31) / 32;
+        }
+    }
 }
 
 void Tally::accessAt(std::uint64_t* at, const InstructionFacts& facts, const JoinedAccess& joined, InstructionTally& t,
@@ -246,13 +270,13 @@ void Tally::global(const std::uint64_t* generic, std::uint32_t lanes, const Inst
     if (cost > ideal) addWaste(t, cost, ideal, laneStride(generic, lanes));
 }
 
-void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, InstructionTally& t) {
+void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, InstructionTally& t, bool throughL1) {
     static_assert(lineShift == TouchMap::sectorShift + 2);
     ++t.lines;
     t.globalSectors += std::uint64_t(std::popcount(sectors));
     std::uint32_t passed = sectors;
     if (kind == Kind::load) {
-        passed = m_l1.access(line, sectors);
+        if (throughL1) passed = m_l1.access(line, sectors);
         if (passed) {
             const std::uint32_t again = m_loaded.load(line, passed);
             t.l2Sectors += std::uint64_t(std::popcount(passed));
@@ -260,7 +284,7 @@ void Tally::touchLine(std::uint64_t line, std::uint32_t sectors, Kind kind, Inst
             t.lostSectors += std::uint64_t(std::popcount(again & m_l2.access(line, passed)));
         }
     } else {
-        if (kind == Kind::store) m_l1.access(line, sectors);
+        if (kind == Kind::store && throughL1) m_l1.access(line, sectors);
         m_l2.access(line, sectors);
     }
     for (std::uint32_t s = passed; s; s &= s - 1) {

@@ -58,6 +58,7 @@ private:
                          std::uint32_t on);
     bool isFollowed(const Warp& w);
     void fragment(const Warp& w, const Inst* ip, InstructionFacts facts, InstructionTally& t, std::uint32_t on);
+    void bulk(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on);
     /// The addresses are changed.
     void accessAt(std::uint64_t* at, const InstructionFacts& facts, const JoinedAccess& joined, InstructionTally& t,
                   std::uint32_t on);
@@ -65,7 +66,8 @@ private:
                 InstructionTally& t);
     void globalRow(std::uint64_t first, std::uint32_t distinct, const InstructionFacts& facts, InstructionTally& t);
     void global(const std::uint64_t* at, std::uint32_t lanes, const InstructionFacts& facts, InstructionTally& t);
-    void touchLine(std::uint64_t line, std::uint32_t sectors, InstructionClass kind, InstructionTally& t);
+    void touchLine(std::uint64_t line, std::uint32_t sectors, InstructionClass kind, InstructionTally& t,
+                   bool throughL1 = true);
 
     const Code& m_code;
     const Pipeline& m_pipeline;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/async/FarAccess.h"
 #include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/decode/FunctionDecoder.h"
 
@@ -191,6 +192,7 @@ void FunctionDecoder::decodeSetp(I i) {
 }
 
 bool FunctionDecoder::decodeMove(I i) {
+    if (i.opcode == "mov" && decodeCluster(i)) return true; // what a special register says of clusters
     if (i.opcode == "mov") return decodeMov(i), true;
     if (i.opcode == "cvta") {
         operandCount(i, 2);
@@ -229,12 +231,13 @@ bool FunctionDecoder::decodeMove(I i) {
     }
     if (i.opcode == "isspacep") {
         operandCount(i, 2);
-        const std::uint64_t start = i.has("shared") || i.has("shared::cta") ? window::shared
-                                    : i.has("local")                        ? window::local
-                                    : i.has("param")                        ? window::parameter
-                                                                            : DeviceMemory::base;
+        const bool shared = i.has("shared") || i.has("shared::cta") || i.has("shared::cluster");
+        const std::uint64_t start = shared           ? window::shared
+                                    : i.has("local") ? window::local
+                                    : i.has("param") ? window::parameter
+                                                     : DeviceMemory::base;
         const Opd a = source(i.operands[1], Type::b64, i);
-        Inst& inst = emit(testSpace, i);
+        Inst& inst = emit(shared && !i.has("shared::cluster") ? isOwnShared : testSpace, i);
         inst.d = destination(i.operands[0], i);
         inst.a = a;
         inst.imm = std::int64_t(start >> window::shift);

@@ -69,7 +69,7 @@ void FunctionDecoder::decodeBulk(I i) {
     for (const std::string_view m : i.modifiers)
         if (m.starts_with("im2col") || m.starts_with("tile::") || m == "cp_mask" || m.starts_with("cta_group"))
             unsupported(i, std::string(m));
-    op.reduction = i.opcode == "cp" && i.has("reduce") ? reductionOf(i) : BulkOp::Reduction::none;
+    op.reduction = i.has("reduce") ? reductionOf(i) : BulkOp::Reduction::none;
     if (i.has("reduce") && op.reduction == BulkOp::Reduction::none) unsupported(i, "this reduction");
     const std::vector<std::string_view> spaces = spacesOf(i);
     if (spaces.size() != 2) unsupported(i, "state spaces other than global and shared memory");
@@ -113,6 +113,35 @@ void FunctionDecoder::decodeBulk(I i) {
     inst.source = sourceIndex(i);
     inst.aux = std::uint32_t(m_context.code.bulkOps.size());
     m_context.code.bulkOps.push_back(op);
+    m_body.instructions.push_back(inst);
+}
+
+void FunctionDecoder::decodeAsyncStore(I i) {
+    if (!i.has("shared::cluster") || !i.has("mbarrier::complete_tx::bytes"))
+        unsupported(i, "an asynchronous store that tells no mbarrier of the cluster");
+    operandCount(i, 3);
+    BulkOp op;
+    op.kind = BulkOp::Kind::sharedToFar;
+    op.tells = true;
+    op.type = typeAt(i, 0);
+    if (i.opcode == "red") {
+        op.reduction = reductionOf(i);
+        if (op.reduction == BulkOp::Reduction::none || !canReduce(op.reduction, op.type))
+            unsupported(i, "this reduction");
+    }
+    op.to = addressOperand(i.operands[0], i);
+    op.barrier = addressOperand(i.operands[2], i);
+    op.valueBytes = ptx::byteSize(op.type);
+    if (op.valueBytes < 4) unsupported(i, "values of fewer than 32 bits");
+    const ptx::Operand& v = i.operands[1];
+    const std::vector<ptx::Operand> single{v};
+    for (const ptx::Operand& o : v.kind == OperandKind::vector ? v.items : single)
+        op.values.push_back(source(o, op.valueBytes == 8 ? Type::b64 : Type::b32, i));
+    Inst inst;
+    inst.fn = bulkCopy;
+    inst.source = sourceIndex(i);
+    inst.aux = std::uint32_t(m_context.code.bulkOps.size());
+    m_context.code.bulkOps.push_back(std::move(op));
     m_body.instructions.push_back(inst);
 }
 

@@ -9,6 +9,12 @@ using ptx::OperandKind;
 using ptx::Type;
 
 bool FunctionDecoder::decodeCluster(I i) {
+    if (i.opcode == "mov" && i.has("pred") && i.operands.size() == 2 && i.operands[1].kind == OperandKind::special &&
+        i.operands[1].name == "%is_explicit_cluster") {
+        const Opd d = registerOf(i.operands[0], i);
+        emit(inCluster, i).d = d;
+        return true;
+    }
     if (i.opcode == "elect") {
         operandCount(i, 2);
         if (i.operands[0].kind != OperandKind::pair) unsupported(i, "without a predicate");

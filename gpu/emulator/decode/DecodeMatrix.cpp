@@ -151,6 +151,7 @@ void FunctionDecoder::decodeMultiply(I i) {
     op.matrices = isVolta ? 4 : 1;
     op.saturate = i.has("satfinite") && isIntegral(a);
     op.andPopc = i.has("and");
+    op.rule = warpSumRule(a, op.shape);
     op.d = fragment(i.operands[0], d, fragmentMap(order, MatrixPart::c, d, op.shape, true), true, i);
     op.a = fragment(i.operands[1], a, fragmentMap(order, MatrixPart::a, a, op.shape, aRows), false, i);
     op.b = fragment(i.operands[2], b, fragmentMap(order, MatrixPart::b, b, op.shape, bRows), false, i);

@@ -85,7 +85,7 @@ void FunctionDecoder::decodeLoad(I i) {
 
 void FunctionDecoder::decodeStore(I i) {
     operandCount(i, 2);
-    if (i.has("async")) unsupported(i, "asynchronous stores of single words");
+    if (i.has("async")) return decodeAsyncStore(i);
     const Type type = typeAt(i, 0);
     Inst inst;
     inst.vector = vectorOf(i);
@@ -130,7 +130,7 @@ void FunctionDecoder::decodeStore(I i) {
 bool FunctionDecoder::decodeAtomic(I i) {
     const bool red = i.opcode == "red";
     if (i.opcode != "atom" && !red) return false;
-    if (i.has("async")) unsupported(i);
+    if (i.has("async")) return decodeAsyncStore(i), true;
     static const std::pair<std::string_view, AtomOp> names[] = {
         {"add", AtomOp::add}, {"min", AtomOp::min},   {"max", AtomOp::max}, {"inc", AtomOp::inc},
         {"dec", AtomOp::dec}, {"exch", AtomOp::exch}, {"cas", AtomOp::cas}, {"and", AtomOp::and_},

@@ -73,6 +73,7 @@ void FunctionDecoder::decodeWarpgroup(I i) {
     op.b = types[2];
     if (!isLegal(op)) unsupported(i, "this shape or these types");
     op.saturate = i.has("satfinite");
+    op.rule = warpgroupSumRule(op.a);
     operandCount(i, 4);
     const ptx::Operand& d = i.operands[0];
     const std::size_t registers = op.d == Element::f16 ? op.n / 4 : op.n / 2;

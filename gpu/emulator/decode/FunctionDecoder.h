@@ -80,6 +80,7 @@ private:
     void decodeCopy(I i);
     void decodeSharedBarrier(I i);
     void emitSharedBarrier(I i, const ptx::Operand& where, SharedBarrier::Kind kind);
+    void decodeAsyncStore(I i); ///< st.async, red.async
     void decodeBulk(I i);
     void decodeWarpgroup(I i);
     bool decodeCluster(I i);

@@ -4,9 +4,7 @@
 // sums are rounded is in gpu/emulator/code/MatrixOp.h.
 #include "gpu/emulator/checks/LeftOut.h"
 #include "gpu/emulator/code/MatrixOp.h"
-#include "gpu/emulator/lanes/Float8.h"
-#include "gpu/emulator/lanes/FloatMath.h"
-#include "gpu/emulator/lanes/Lanes.h"
+#include "gpu/emulator/lanes/FusedTiles.h"
 
 #include <algorithm>
 #include <bit>
@@ -105,9 +103,50 @@ template <class T, class A, class F> void accumulate(const MatrixShape& s, T* c,
         }
 }
 
+void gatherBits(Warp& w, const Fragment& f, u32* tile) {
+    const u32 bits = bitsOf(f.element), mask = bits < 32 ? (1u << bits) - 1 : ~0u;
+    gather<u32, u32>(w, f, tile, [=](u32 x, u32 i) { return x >> (bits * i % 32) & mask; });
+}
+
+/// As the hardware adds.
+[[gnu::noinline]] void multiplyExactly(Warp& w, const MatrixOp& op) {
+    constexpr u32 mostColumns = 32;
+    const MatrixShape& s = op.shape;
+    alignas(64) u32 a[mostElements], b[mostElements];
+    alignas(64) double start[mostElements], sums[mostElements];
+    gatherBits(w, op.a, a);
+    gatherBits(w, op.b, b);
+    gatherFloats(w, op.c, start);
+    const bool half = op.d.element == Element::f16;
+    for (u32 q = 0; q < op.matrices; ++q) {
+        FusedTiles<32, mostColumns, 32> tiles;
+        alignas(64) float c[32 * mostColumns] = {};
+        alignas(64) double exact[32 * mostColumns];
+        const u32* const left = a + q * s.m * s.k;
+        const u32* const right = b + q * s.k * s.n;
+        tiles.takeA(op.a.element, s.m, s.k, false, [&](u32 m, u32 k) { return left[m * s.k + k]; });
+        tiles.takeB(op.b.element, s.n, s.k, false, [&](u32 n, u32 k) { return right[k * s.n + n]; });
+        for (u32 m = 0; m < s.m; ++m)
+            for (u32 n = 0; n < s.n; ++n)
+                c[m * mostColumns + n] = float(start[(q * s.m + m) * s.n + n]);
+        tiles.add(op.rule, c, exact);
+        for (u32 m = 0; m < s.m; ++m)
+            for (u32 n = 0; n < s.n; ++n)
+                sums[(q * s.m + m) * s.n + n] = half ? exact[m * mostColumns + n] : double(c[m * mostColumns + n]);
+    }
+    if (half)
+        scatter<u32>(w, op.d, sums, [](double x) { return toHalf(x); });
+    else
+        scatter<u32>(w, op.d, sums, floatBits);
+}
+
 const Inst* multiplyFloats(Warp& w, const Inst* ip) {
     spreadUnknown(w);
     const MatrixOp& op = opOf(w, ip);
+    if (w.worker->launch->options->exactSums) {
+        multiplyExactly(w, op);
+        return ip + 1;
+    }
     alignas(64) double a[mostElements], b[mostElements], c[mostElements];
     gatherFloats(w, op.a, a);
     gatherFloats(w, op.b, b);

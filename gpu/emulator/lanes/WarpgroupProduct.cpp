@@ -3,9 +3,7 @@
 // wgmma.mma_async: a warp's 16 rows of the product. How sums are rounded is in gpu/emulator/code/WarpgroupOp.h.
 #include "gpu/emulator/async/Products.h"
 #include "gpu/emulator/checks/LeftOut.h"
-#include "gpu/emulator/lanes/Float8.h"
-#include "gpu/emulator/lanes/FloatMath.h"
-#include "gpu/emulator/lanes/Lanes.h"
+#include "gpu/emulator/lanes/FusedTiles.h"
 
 #include <bit>
 #include <limits>
@@ -94,16 +92,42 @@ bool keepsD(Warp& w, const WarpgroupOp& op) {
     return (p & w.active) != 0;
 }
 
+/// The bits of element k of a row.
+u32 elementBits(Element e, const std::byte* row, u32 k) {
+    switch (bitsOf(e)) {
+    case 8: return bitsAt<u8>(row + k);
+    case 16: return bitsAt<u16>(row + 2 * k);
+    default: return bitsAt<u32>(row + 4 * k);
+    }
+}
+
+/// As the hardware adds; the sums before they are rounded to float32 go to `exact`.
+[[gnu::noinline]] void accumulateExactly(const WarpgroupOp& op, const std::byte* rawA, const std::byte* rawB, float* c,
+                                         double* exact) {
+    FusedTiles<rows, mostColumns, mostDepth> tiles;
+    tiles.takeA(op.a, rows, op.k, op.negateA,
+                [&](u32 r, u32 k) { return elementBits(op.a, rawA + r * productRowBytes, k); });
+    tiles.takeB(op.b, op.n, op.k, op.negateB,
+                [&](u32 n, u32 k) { return elementBits(op.b, rawB + n * productRowBytes, k); });
+    tiles.add(op.rule, c, exact);
+}
+
+[[gnu::noinline]] void accumulateQuickly(const WarpgroupOp& op, const std::byte* rawA, const std::byte* rawB,
+                                         float* c) {
+    alignas(64) float a[rows * mostDepth], b[mostColumns * mostDepth];
+    unpack(op, op.a, rows, rawA, a, op.negateA);
+    unpack(op, op.b, op.n, rawB, b, op.negateB);
+    accumulate(op, a, b, c);
+}
+
 const Inst* multiplyFloats(Warp& w, const Inst* ip) {
     const WarpgroupOp& op = w.worker->launch->code->warpgroupOps[ip->aux];
     alignas(64) std::byte rawA[rows * productRowBytes], rawB[mostColumns * productRowBytes];
     if (!beginProduct(w, ip, op, rawA, rawB)) return w.pause == Pause::stop ? nullptr : ip + 1;
     spreadUnknown(w);
     if (!op.aRegisters.empty()) gatherRegisters(w, op, rawA);
-    alignas(64) float a[rows * mostDepth], b[mostColumns * mostDepth], c[rows * mostColumns] = {};
-    unpack(op, op.a, rows, rawA, a, op.negateA);
-    unpack(op, op.b, op.n, rawB, b, op.negateB);
-    const bool half = op.d == Element::f16;
+    alignas(64) float c[rows * mostColumns] = {};
+    const bool half = op.d == Element::f16, exactly = w.worker->launch->options->exactSums;
     if (keepsD(w, op))
         eachPair(op, [&](u32 pair, u32 lane, u32 at0) {
             if (half) {
@@ -115,10 +139,15 @@ const Inst* multiplyFloats(Warp& w, const Inst* ip) {
                 c[at0 + 1] = at<float>(w, op.result[2 * pair + 1])[lane];
             }
         });
-    accumulate(op, a, b, c);
+    alignas(64) double exact[rows * mostColumns];
+    if (exactly)
+        accumulateExactly(op, rawA, rawB, c, half ? exact : nullptr);
+    else
+        accumulateQuickly(op, rawA, rawB, c);
+    const auto halfAt = [&](u32 place) { return u32(exactly ? toHalf(exact[place]) : toHalf(c[place])); };
     eachPair(op, [&](u32 pair, u32 lane, u32 at0) {
         if (half) {
-            at<u32>(w, op.result[pair])[lane] = u32(toHalf(double(c[at0]))) | u32(toHalf(double(c[at0 + 1]))) << 16;
+            at<u32>(w, op.result[pair])[lane] = halfAt(at0) | halfAt(at0 + 1) << 16;
         } else {
             for (u32 i = 0; i < 2; ++i) {
                 const float x = c[at0 + i];

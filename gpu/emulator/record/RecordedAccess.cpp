@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/record/RecordedAccess.h"
 
+#include "gpu/emulator/async/BulkPlaces.h"
 #include "gpu/emulator/counters/Tally.h"
 #include "gpu/emulator/warp/AccessAddresses.h"
 
@@ -103,12 +104,32 @@ void addFragment(const Warp& w, const Inst* ip, std::uint32_t on, InstructionFac
         }
 }
 
+/// A bulk copy's side in global memory: an access for each run of bytes.
+void addBulk(const Warp& w, const Inst* ip, std::uint32_t on, InstructionClass kind,
+             std::vector<recording::Access>& accesses) {
+    const BulkOp& op = w.worker->launch->code->bulkOps[ip->aux];
+    for (std::uint32_t m = on; m; m &= m - 1) {
+        const auto lane = std::uint32_t(std::countr_zero(m));
+        for (const BulkCopy::Piece& p : globalPieces(w, op, lane)) {
+            recording::Access a;
+            a.reads = kind != InstructionClass::store;
+            a.writes = kind != InstructionClass::load;
+            a.bytes = p.bytes;
+            a.lanes = 1u << lane;
+            a.addresses.push_back(p.other);
+            readValues(w, a);
+            accesses.push_back(std::move(a));
+        }
+    }
+}
+
 } // namespace
 
 void noteAccesses(const Warp& w, const Inst* ip, std::uint32_t on, std::vector<recording::Access>& accesses) {
     const InstructionFacts& facts = w.worker->launch->code->sources[std::size_t(ip->source)];
     using Kind = InstructionClass;
     if (facts.kind != Kind::load && facts.kind != Kind::store && facts.kind != Kind::atomic) return;
+    if (facts.isBulk) return addBulk(w, ip, on, facts.kind, accesses);
     if (facts.isFragment) {
         if (on) addFragment(w, ip, on, facts, accesses);
         return;

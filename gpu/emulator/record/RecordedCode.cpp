@@ -12,7 +12,7 @@ namespace {
 
 bool waitsForOthers(const ptx::Instruction& i) {
     if (i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "mbarrier") return true;
-    return i.opcode == "cp" && (i.has("wait_group") || i.has("wait_all"));
+    return (i.opcode == "cp" || i.opcode == "wgmma") && (i.has("wait_group") || i.has("wait_all"));
 }
 
 } // namespace

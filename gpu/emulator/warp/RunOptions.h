@@ -75,7 +75,8 @@ struct RunOptions {
     /// Lanes of a warp take turns the other way round: of a divergent branch the side that would be executed second
     /// comes first, and an atomic goes through the lanes from the last to the first.
     bool contraryLanes = false;
-    unsigned jobs = 1; ///< worker threads over blocks
+    bool exactSums = false; ///< matrix instructions add as hardware does (gpu/emulator/code/MatrixOp.h), more slowly
+    unsigned jobs = 1;      ///< worker threads over blocks
     DeviceLimits limits;
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     std::stop_token stop;

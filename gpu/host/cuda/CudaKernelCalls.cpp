@@ -12,6 +12,8 @@ namespace {
 // cudaFuncAttribute
 constexpr std::int64_t maxDynamicShared = 8;
 constexpr std::int64_t sharedCarveout = 9;
+constexpr std::int64_t nonPortableCluster = 14;
+constexpr std::int64_t clusterScheduling = 15;
 
 struct Found {
     std::string name;
@@ -29,6 +31,10 @@ int setAttribute(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(0));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     const std::int64_t value = a.integer(2);
+    // Clusters of more than 8 blocks, and how they are spread over the device: what the emulator does without being
+    // told.
+    if (a.integer(1) == nonPortableCluster) return value == 0 || value == 1 ? cudaSuccess : cudaErrorInvalidValue;
+    if (a.integer(1) == clusterScheduling) return value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue;
     if (a.integer(1) == sharedCarveout) return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
     if (a.integer(1) != maxDynamicShared) refuse(fmt::format("cudaFuncSetAttribute of attribute {}", a.integer(1)));
     const std::uint64_t largest =

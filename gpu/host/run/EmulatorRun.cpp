@@ -9,6 +9,7 @@ namespace kernelarium::host {
 
 emulator::RunOptions EmulatorRun::optionsOf(const EmulatorSettings& settings, const verify::RunRequest& request) {
     emulator::RunOptions options = runOptions(request, settings.limits, settings.jobs, settings.faultsPerKind);
+    options.exactSums = settings.exactSums;
     options.print = [this](std::string_view text) { m_log.print(text); };
     return options;
 }

@@ -6,16 +6,31 @@
 #include "gpu/host/run/EmulatorRun.h"
 #include "gpu/host/run/LaunchedInputs.h"
 
+#include <algorithm>
+
 namespace kernelarium::host {
 
 EmulatorRunner::EmulatorRunner(HostProgram program, EmulatorSettings settings)
     : m_program(std::move(program))
     , m_settings(std::move(settings))
     , m_module(emulator::Module::parse(m_program.ptx))
-    , m_tensorCoreTypes(tensorCoreTypes(m_program.ptx))
+    , m_products(matrixProducts(m_program.ptx))
     , m_atomics(atomicUse(m_program.ptx))
     , m_hiddenInputs(m_module ? emulator::hiddenInputs((*m_module)->parsed()) : std::vector<verify::HiddenInput>())
     , m_countingVariables(m_module ? emulator::countingVariables((*m_module)->parsed()) : std::vector<std::string>()) {}
+
+/// Which products it made, and how their sums were rounded.
+void EmulatorRunner::sayProducts(verify::RunResult& result) const {
+    std::string said = productsText(m_products, result.launches);
+    if (said.empty()) return;
+    const bool rounds = std::any_of(m_products.begin(), m_products.end(),
+                                    [](const MatrixProducts& p) { return p.sums == "f32" || p.sums == "f16"; });
+    if (rounds)
+        said += m_settings.exactSums ? " They were added as a Hopper GPU adds them, bit for bit (exact sums)."
+                                     : " They were added one by one, which differs from a GPU's sums in the last bits "
+                                       "(fast sums; --exact-sums adds as a GPU does).";
+    result.remarks.push_back(std::move(said));
+}
 
 Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request) {
     verify::RunResult result;
@@ -41,7 +56,8 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     if (request.recording) recorder = std::make_shared<emulator::Recorder>(**program, *request.recording);
     EmulatorRun one(std::move(*program), m_settings, m_program, request, recorder);
     result = one.execute(request, m_countingVariables);
-    result.tensorCoreTypes = m_tensorCoreTypes;
+    result.tensorCoreTypes = tensorCoreTypes(m_products);
+    sayProducts(result);
     result.usesAtomics = m_atomics.global;
     result.usesSharedAtomics = m_atomics.shared;
     const std::vector<verify::HiddenInput> read = launchedInputs(m_hiddenInputs, result.launches);

@@ -39,10 +39,12 @@ public:
     Result<verify::RunResult> run(const verify::RunRequest& request) override;
 
 private:
+    void sayProducts(verify::RunResult& result) const;
+
     HostProgram m_program;
     EmulatorSettings m_settings;
     Result<std::shared_ptr<emulator::Module>> m_module; ///< of all runs
-    std::vector<std::string> m_tensorCoreTypes;
+    std::vector<MatrixProducts> m_products;
     AtomicUse m_atomics;
     std::vector<verify::HiddenInput> m_hiddenInputs;
     std::vector<std::string> m_countingVariables;

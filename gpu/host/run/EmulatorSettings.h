@@ -14,6 +14,7 @@ struct EmulatorSettings {
     std::uint64_t capacity = 8ull << 30; ///< bytes that a run may allocate, device and host heap together
     std::uint64_t profiled = 0;          ///< that a profile may, most of which it never touches; 0: twice as many
     unsigned jobs = 1;                   ///< worker threads over blocks and for library operators
+    bool exactSums = false;              ///< of matrix instructions (emulator::RunOptions)
     std::size_t faultsPerKind = 8;
 };
 

@@ -3,6 +3,7 @@
 // <cuda/std/cstdint>: libcu++ under NVRTC declares the fixed-width integers itself, as long long; PyTorch's are long.
 // This stands in its place.
 #pragma once
+#define _CUDA_STD_CSTDINT // and of it, where a macro names it
 #include <cuda/std/version>
 #include "kernelarium/std_limits.h"
 
