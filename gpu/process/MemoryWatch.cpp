@@ -47,16 +47,33 @@ std::uint64_t heldBy(int statm) {
     return (resident - std::min(shared, resident)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
 }
 
-/// Of all processes that a thread of ours has started and not yet waited for.
+std::uint64_t heldByFamily(std::uint64_t pid);
+
+/// Of all processes that a thread has started and not yet waited for, and of theirs.
 std::uint64_t heldByChildren(int children) {
     std::array<char, 1024> text{};
     if (children < 0 || ::pread(children, text.data(), text.size() - 1, 0) <= 0) return 0;
     std::uint64_t bytes = 0;
-    for (const char* at = text.data(); const std::uint64_t pid = numberAt(at);) {
-        const Descriptor statm(::open(fmt::format("/proc/{}/statm", pid).c_str(), O_RDONLY | O_CLOEXEC));
-        if (statm.isOpen()) bytes += heldBy(statm.number());
+    for (const char* at = text.data(); const std::uint64_t pid = numberAt(at);)
+        bytes += heldByFamily(pid);
+    return bytes;
+}
+
+std::uint64_t heldByFamily(std::uint64_t pid) {
+    const std::string process = fmt::format("/proc/{}", pid);
+    const Descriptor statm(::open((process + "/statm").c_str(), O_RDONLY | O_CLOEXEC));
+    std::uint64_t bytes = statm.isOpen() ? heldBy(statm.number()) : 0;
+    std::error_code gone;
+    for (std::filesystem::directory_iterator thread(process + "/task", gone), end; !gone && thread != end;
+         thread.increment(gone)) {
+        const Descriptor children(::open((thread->path() / "children").c_str(), O_RDONLY | O_CLOEXEC));
+        bytes += heldByChildren(children.number());
     }
     return bytes;
+}
+
+Descriptor childrenOf(pid_t thread) {
+    return Descriptor(::open(fmt::format("/proc/self/task/{}/children", thread).c_str(), O_RDONLY | O_CLOEXEC));
 }
 
 std::optional<std::uint64_t> limitOfGroup(const std::filesystem::path& folder) {
@@ -89,6 +106,7 @@ std::uint64_t heldMemory() {
 MemoryWatch::MemoryWatch(std::uint64_t limit, std::function<void()> exceeded)
     : m_limit(limit)
     , m_starter(pid_t(::syscall(SYS_gettid)))
+    , m_before(heldByChildren(childrenOf(m_starter).number()))
     , m_exceeded(std::move(exceeded))
     , m_thread([this](const std::stop_token& stop) { look(stop); }) {}
 
@@ -101,14 +119,14 @@ void MemoryWatch::setLimit(std::uint64_t limit) {
 
 void MemoryWatch::look(const std::stop_token& stop) {
     const Descriptor statm(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC));
-    const Descriptor children(
-        ::open(fmt::format("/proc/self/task/{}/children", m_starter).c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor children = childrenOf(m_starter);
     std::condition_variable_any changed;
     int together = 0;
     std::unique_lock lock(m_mutex);
     while (!changed.wait_for(lock, stop, betweenLooks, [&] { return stop.stop_requested(); })) {
         const std::uint64_t own = heldBy(statm.number());
-        together = own + heldByChildren(children.number()) > m_limit ? together + 1 : 0;
+        const std::uint64_t more = std::max(heldByChildren(children.number()), m_before) - m_before;
+        together = own + more > m_limit ? together + 1 : 0;
         if (own <= m_limit && together < looksTogether) continue;
         lock.unlock();
         m_exceeded();

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <sys/mman.h>
 
+using namespace kernelarium;
 using namespace kernelarium::process;
 
 namespace {
@@ -66,17 +67,33 @@ void TestMemoryWatch::aRaisedLimitIsKept() {
     QTRY_COMPARE_WITH_TIMEOUT(seen.load(), 1, longWait);
 }
 
-void TestMemoryWatch::childrenCount() {
-    std::atomic<int> seen = 0;
-    const MemoryWatch watch(heldMemory() + some, [&] { ++seen; });
-    // A shell variable of 128 MB.
+namespace {
+/// A shell variable of 128 MB, in the program or in one that it starts.
+Result<Child> holdingMuch(bool itself) {
+    const std::string much = "x=$(head -c 134217728 /dev/zero | tr '\\0' x); sleep 600";
     Start start;
-    start.words = {"/bin/sh", "-c", "x=$(head -c 134217728 /dev/zero | tr '\\0' x); sleep 600"};
+    start.words = {"/bin/sh", "-c", itself ? much : "/bin/sh -c \"$MUCH\"; true"};
+    start.environment = ownEnvironment();
+    start.environment->push_back("MUCH=" + much);
     start.apart = true;
-    auto child = Child::start(start);
-    QVERIFY(child.ok());
-    QTRY_COMPARE_WITH_TIMEOUT(seen.load(), 1, longWait);
-    child->kill();
+    return Child::start(start);
+}
+} // namespace
+
+void TestMemoryWatch::childrenCount() {
+    for (const bool itself : {true, false}) {
+        std::atomic<int> seen = 0;
+        const MemoryWatch watch(heldMemory() + some, [&] { ++seen; });
+        auto child = holdingMuch(itself);
+        QVERIFY(child.ok());
+        QTRY_COMPARE_WITH_TIMEOUT(seen.load(), 1, longWait);
+        // What they hold already is not held against the next.
+        std::atomic<int> seenLater = 0;
+        const MemoryWatch later(heldMemory() + some, [&] { ++seenLater; });
+        QTest::qWait(200);
+        QCOMPARE(seenLater.load(), 0);
+        child->kill();
+    }
 }
 
 void TestMemoryWatch::theMachineHasMemory() {
