@@ -38,6 +38,19 @@ void TestKilled::expect(bool holds, const QString& what) {
     if (!holds) m_problems << m_stage + QStringLiteral(": ") + what;
 }
 
+/// What a stage has asked of the children for itself, a lesson's starter to count say, comes before a later request,
+/// and would be what dies.
+void TestKilled::settle(Room& room) {
+    for (ChildQueue* child : {&room.workspace->compiler().child(), &room.workspace->runner().child()}) {
+        bool isDone = false;
+        child->submit(ChildQueue::Call<bool>{"settle",
+                                             [](const auto&, const auto&) { return Result<bool>(true); },
+                                             {},
+                                             [&isDone](const Result<bool>&) { isDone = true; }});
+        expect(QTest::qWaitFor([&] { return isDone; }, longWait), QStringLiteral("a child's work does not end"));
+    }
+}
+
 void TestKilled::killAtRest(Room& room) {
     for (ChildQueue* child : {&room.workspace->compiler().child(), &room.workspace->runner().child()}) {
         const qint64 pid = child->childPid();
@@ -132,6 +145,7 @@ void TestKilled::killedAtEveryStage() {
     Tour tour(*room.window, {});
     tour.afterStage = [&](const QString& stage) {
         m_stage = stage;
+        settle(room);
         if (!room.workspace->bench().kernel().isEmpty()) {
             killCompilerAtWork(room);
             if (compiles(room)) killRunnerAtWork(room);

@@ -14,6 +14,7 @@ private Q_SLOTS:
     void killedAtEveryStage();
 
 private:
+    void settle(Room& room);
     void killAtRest(Room& room);
     void killCompilerAtWork(Room& room);
     void killRunnerAtWork(Room& room);
