@@ -20,11 +20,12 @@ def read(path):
 
 
 def said(v):
-    checks = {c["name"]: c["state"] for c in v["evidence"].get("checks", [])}
+    evidence = v["evidence"] or {}  # none where the child died
+    checks = {c["name"]: c["state"] for c in evidence.get("checks", [])}
     return {"verdict": v["verdict"], "reasons": sorted(v["reasons"]), "remarks": sorted(v["remarks"]),
             "stage": v.get("stage"), "checks": checks, "largest error": v.get("max_abs_error"),
             "relative error": v.get("max_rel_error"),
-            "faults": sorted({f["kind"] for f in v["evidence"].get("faults", [])})}
+            "faults": sorted({f["kind"] for f in evidence.get("faults", [])})}
 
 
 def main():
