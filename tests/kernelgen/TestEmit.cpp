@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernelgen/Emit.h"
+#include "core/tuning/space/SpaceText.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 
@@ -50,7 +51,8 @@ private slots:
         QVERIFY(text.open(QIODevice::ReadOnly));
         const QByteArray source = text.readAll();
         QVERIFY2(source.contains("// Task:    " + task.toLatin1() + " "), source.constData());
-        QVERIFY(source.contains("// tune: "));
+        const Result<tuning::TunableText> space = tuning::spaceOfText(source.toStdString());
+        QVERIFY2(space.ok(), space.ok() ? "" : space.error().text().c_str());
         const int code = run({"verify", file, "--task", task, "--time-limit", "900"});
         constexpr int missingComponent = 3;
         if (code == missingComponent) QSKIP(("a component is missing: " + m_output).constData());

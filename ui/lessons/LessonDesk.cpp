@@ -298,11 +298,14 @@ void LessonDesk::lookAtStarter(const QString& lesson, const QString& stepId) {
     });
 }
 
-lesson::StepEvidence LessonDesk::counted(const KeptProfile& profile) {
+lesson::StepEvidence LessonDesk::counted(const KeptProfile& profile) const {
+    const Kernel& kernel = m_with.bench.kernel();
     lesson::StepEvidence evidence;
     evidence.counters = lesson::countersOf(profile.counters);
     evidence.figures = lesson::figuresOf(profile.counters, profile.time);
-    lesson::StepEvidence::Time time = lesson::timeOf(profile.time, profile.size);
+    // Arguments of a step's own have one size, whatever it is called.
+    const std::string size = kernel.arguments.isEmpty() ? profile.size : kernel.modelledSize.toStdString();
+    lesson::StepEvidence::Time time = lesson::timeOf(profile.time, size);
     if (const perf::DeviceSpec* spec = perf::findDeviceSpec(time.device)) time.device = spec->name;
     evidence.times.push_back(std::move(time));
     return evidence;

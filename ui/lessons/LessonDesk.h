@@ -56,7 +56,7 @@ private:
     void proceed();
     void finish(const QString& problem);
     [[nodiscard]] lesson::StepEvidence evidence() const;
-    [[nodiscard]] static lesson::StepEvidence counted(const KeptProfile& profile);
+    [[nodiscard]] lesson::StepEvidence counted(const KeptProfile& profile) const;
 
     Around m_with;
     LessonsPage* m_page;

@@ -78,14 +78,14 @@ private:
         const auto rounded = [](std::int64_t n) { return (n + 15) / 16 * 16; };
         const AttentionTiles t = attentionTilesFor(rounded(head), rounded(width));
         m_file.constant(
-            fmt::format("constexpr int rowWarps = {}; // of a block, 16 rows each; tune: pow2 1..8", t.rowWarps));
+            fmt::format("constexpr int rowWarps = {}; // tune: pow2 1..8 # of a block, 16 rows each", t.rowWarps));
+        m_file.constant(fmt::format("constexpr int keyWarps = {}; // tune: pow2 1..8 # of a block, beside one another",
+                                    t.keyWarps));
         m_file.constant(
-            fmt::format("constexpr int keyWarps = {}; // of a block, beside one another; tune: pow2 1..8", t.keyWarps));
-        m_file.constant(
-            fmt::format("constexpr int keyTile = {}; // keys of a warp at a time; tune: pow2 16..128", t.keyTile));
+            fmt::format("constexpr int keyTile = {}; // tune: pow2 16..128 # keys of a warp at a time", t.keyTile));
         m_file.constant(fmt::format("constexpr int headTile = {}; // at least the queries' length", rounded(head)));
         m_file.constant(fmt::format("constexpr int widthTile = {}; // at least the values' length", rounded(width)));
-        m_file.constant(fmt::format("constexpr int attentionBlocks = {}; // so many part the keys; tune: 66..528",
+        m_file.constant(fmt::format("constexpr int attentionBlocks = {}; // tune: 66..528 # so many part the keys",
                                     AttentionTiles::blocks));
         m_file.constant("constexpr int attentionRows = 16 * rowWarps; // of a block");
         m_file.constant("constexpr int attentionKeys = keyTile * keyWarps; // of a block at a time");

@@ -94,23 +94,28 @@ std::string_view storedExtent(const Description& d) {
     return d.pool == Pool::none ? "out" : d.repeats() > 1 ? "windows" : "cells";
 }
 
-std::string constantsText(const Description& d, const Tiles& t) {
+std::string constantsText(const Description& d, const Tiles& t, bool isMarked) {
     std::string out;
     const bool windows = d.repeats() > 1;
+    const auto add = [&](const char* name, std::int64_t value, std::string_view values, std::string_view remark) {
+        const std::string mark = isMarked && !values.empty() ? fmt::format("tune: {}", values) : std::string();
+        out +=
+            fmt::format("constexpr int {} = {};{}{}{}{}\n", name, value, mark.empty() && remark.empty() ? "" : " // ",
+                        mark, mark.empty() || remark.empty() ? "" : " # ", remark);
+    };
     if (t.across == Across::registers)
-        out += fmt::format("constexpr int group = {}; // the most filters: all are made together\n", t.group);
+        add("group", t.group, {}, "the most filters: all are made together");
     else
-        out += fmt::format("constexpr int group = {}; // tune: {}4, 8, 16; filters that a thread makes at a time\n",
-                           t.group, t.constantWeights ? "2, " : "");
-    if (windows)
-        out += fmt::format("constexpr int column = {}; // cells of a window along the slowest axis: a thread's\n"
-                           "constexpr int windows = {}; // tune: 2, 4, 7, 10, 14; windows of a block, side by side\n",
-                           t.column, t.windows);
-    else
-        out += fmt::format("constexpr int column = {}; // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the "
-                           "slowest axis\nconstexpr int threads = {}; // tune: 64, 128, 256\n",
-                           t.column, t.threads);
-    out += fmt::format("constexpr int blocksPerSm = {}; // tune: 1, 2, 3, 4, 5, 6, 8\n", t.blocksPerSm);
+        add("group", t.group, t.constantWeights ? "1, 2, 4, 8, 16" : "4, 8, 16",
+            "filters that a thread makes at a time");
+    if (windows) {
+        add("column", t.column, {}, "cells of a window along the slowest axis: a thread's");
+        add("windows", t.windows, "2, 4, 7, 10, 14", "windows of a block, side by side");
+    } else {
+        add("column", t.column, "1, 2, 3, 4, 5, 6, 8", "cells of a thread along the slowest axis");
+        add("threads", t.threads, "64, 128, 256", {});
+    }
+    add("blocksPerSm", t.blocksPerSm, "1, 2, 3, 4, 5, 6, 8", {});
     out += t.constantWeights
                ? fmt::format("constexpr int mostWeights = {}; // of constant memory\n\n", t.mostWeights)
                : fmt::format("constexpr int channelsAtATime = {}; // whose weights are in shared memory together\n\n",

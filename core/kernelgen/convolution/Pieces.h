@@ -34,7 +34,8 @@ namespace kernelarium::kernelgen::convolution {
 /// Prefix of the extents of what is stored: "out", or "cells" behind a pool.
 [[nodiscard]] std::string_view storedExtent(const Description& d);
 
-[[nodiscard]] std::string constantsText(const Description& d, const Tiles& tiles);
+/// With the marks of a sweep, but where a file's other pass has constants of the same names: marks need one of each.
+[[nodiscard]] std::string constantsText(const Description& d, const Tiles& tiles, bool isMarked = true);
 [[nodiscard]] std::string shapeText(const Description& d);
 [[nodiscard]] std::string packText(const Description& d, const Tiles& tiles);
 [[nodiscard]] std::string convolveText(const Description& d, const Tiles& tiles);

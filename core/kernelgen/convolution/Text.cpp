@@ -65,9 +65,9 @@ Result<std::string> kernelText(const Description& d, const Tiles& tiles, const t
         ofTiles.constantWeights = tiles.constantWeights;
         statistics = "/// The sums that the norm needs: the convolution is done for them and stored nowhere.\n"
                      "namespace statistics {\n\n" +
-                     constantsText(of, ofTiles) + shapeText(of) + packText(of, ofTiles) + convolveText(of, ofTiles) +
-                     chainsText(of, ofTiles) + kernelText(of, ofTiles) + normText(of, *d.norm) +
-                     normHostText(of, *d.norm, ofTiles) + "} // namespace statistics\n\n";
+                     constantsText(of, ofTiles, false) + shapeText(of) + packText(of, ofTiles) +
+                     convolveText(of, ofTiles) + chainsText(of, ofTiles) + kernelText(of, ofTiles) +
+                     normText(of, *d.norm) + normHostText(of, *d.norm, ofTiles) + "} // namespace statistics\n\n";
     }
     return headerText(d, card, *full) + statistics + constantsText(d, tiles) + shapeText(d) + packText(d, tiles) +
            convolveText(d, tiles) + chainsText(d, tiles) + kernelText(d, tiles) + summaryText(d) + lateText(d) +

@@ -17,7 +17,7 @@ std::string tileLine(const Code& code, std::size_t i) {
 
 void addConstants(const Code& code) {
     code.file().constant(
-        fmt::format("constexpr int threads = {}; // of a block; tune: pow2 64..512", code.subject().sizes.threads));
+        fmt::format("constexpr int threads = {}; // tune: pow2 64..512 # of a block", code.subject().sizes.threads));
     for (std::size_t k = 0; k < code.subject().axes.size(); ++k) {
         const Axis& axis = code.subject().axes[k];
         const std::string& where = code.subject().problem.axisNames[k];
@@ -27,20 +27,20 @@ void addConstants(const Code& code) {
         switch (axis.kind) {
         case Axis::Kind::grid:
             line(axis.tile == 1 ? fmt::format("of {}, in a block", where)
-                                : fmt::format("of {}, in a block; tune: pow2 8..128", where));
+                                : fmt::format("tune: pow2 8..128 # of {}, in a block", where));
             break;
         case Axis::Kind::loop:
-        case Axis::Kind::walked: line(fmt::format("of {}, in a step; tune: pow2 16..128", where)); break;
-        case Axis::Kind::split: line(fmt::format("of {}, in a part; tune: pow2 16..256", where)); break;
+        case Axis::Kind::walked: line(fmt::format("tune: pow2 16..128 # of {}, in a step", where)); break;
+        case Axis::Kind::split: line(fmt::format("tune: pow2 16..256 # of {}, in a part", where)); break;
         case Axis::Kind::whole: line(fmt::format("of {}, all of which a block has: no more are taken", where)); break;
         }
     }
     if (code.subject().walkedAxis())
-        code.file().constant(fmt::format("constexpr int stepsEach = {}; // of a part; tune: pow2 1..64",
+        code.file().constant(fmt::format("constexpr int stepsEach = {}; // tune: pow2 1..64 # of a part",
                                          code.subject().sizes.stepsEach));
     if (code.subject().hasLoop())
-        code.file().constant(
-            fmt::format("constexpr int stages = {}; // of what a step loads; tune: 2..4", code.subject().sizes.stages));
+        code.file().constant(fmt::format("constexpr int stages = {}; // tune: 2..4 # of what a step loads",
+                                         code.subject().sizes.stages));
     for (std::size_t i = 0; i < code.subject().tiles.size(); ++i) {
         if (!code.plan().isShared(i) && !code.plan().isLoadedAgain(i)) continue;
         const std::vector<int> axes = code.subject().axesOf(i);

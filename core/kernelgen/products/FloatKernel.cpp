@@ -378,8 +378,9 @@ void addFloatTiles(KernelFile& file, const FloatTiles& t) {
         fmt::format("constexpr int tileRows = {}; // tune: pow2 {}..128", t.tileRows, t.tileRows == 16 ? 16 : 32));
     file.constant(fmt::format("constexpr int tileColumns = {}; // tune: pow2 32..128", t.tileColumns));
     file.constant(fmt::format("constexpr int tileSums = {}; // tune: pow2 8..32", t.tileSums));
-    file.constant(fmt::format("constexpr int rowsEach = {}; // a thread's rows; tune: pow2 4..8", t.rowsEach));
-    file.constant(fmt::format("constexpr int columnsEach = {}; // a thread's columns; tune: pow2 4..8", t.columnsEach));
+    file.constant(fmt::format("constexpr int rowsEach = {}; // tune: pow2 4..8 # a thread's rows", t.rowsEach));
+    file.constant(
+        fmt::format("constexpr int columnsEach = {}; // tune: pow2 4..8 # a thread's columns", t.columnsEach));
     file.helper(
         "constexpr int productThreads = tileRows / rowsEach * (tileColumns / columnsEach); // of a block\n"
         "constexpr int productBlocks = 512 / productThreads; // of a multiprocessor, for 128 registers a thread\n\n");

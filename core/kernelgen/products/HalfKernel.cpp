@@ -65,7 +65,7 @@ public:
             m_file.helper(isLastText);
             m_mostParts = m_file.takeName(identifier(m_file.full().tensors[m_form.tensor].name) + "Parts");
             m_file.constant(
-                fmt::format("constexpr int {} = {}; // share a sum; tune: pow2 1..16", m_mostParts, m_partsWanted));
+                fmt::format("constexpr int {} = {}; // tune: pow2 1..16 # share a sum", m_mostParts, m_partsWanted));
         }
         place();
         for (std::size_t g = 0; g < m_groups.size(); ++g)
@@ -399,10 +399,10 @@ void addHalfTiles(KernelFile& file, const HalfTiles& t) {
     file.constant(fmt::format("constexpr int tileRows = {}; // tune: pow2 16..64", t.tileRows));
     file.constant(fmt::format("constexpr int tileColumns = {}; // tune: pow2 16..64", t.tileColumns));
     file.constant(fmt::format("constexpr int tileSums = {}; // tune: pow2 16..64", t.tileSums));
-    file.constant(fmt::format("constexpr int stages = {}; // tiles in shared memory; tune: 2..5", t.stages));
+    file.constant(fmt::format("constexpr int stages = {}; // tune: 2..5 # tiles in shared memory", t.stages));
     file.constant(fmt::format("constexpr int warpsDown = {}; // tune: pow2 1..4", t.warpsDown));
     file.constant(fmt::format("constexpr int warpsAcross = {}; // tune: pow2 1..4", t.warpsAcross));
-    file.constant(fmt::format("constexpr int warpsDeep = {}; // they share the sum; tune: pow2 1..4", t.warpsDeep));
+    file.constant(fmt::format("constexpr int warpsDeep = {}; // tune: pow2 1..4 # they share the sum", t.warpsDeep));
     file.constant("constexpr int productThreads = 32 * warpsDown * warpsAcross * warpsDeep; // of a block");
     file.constant("constexpr int ownRows = tileRows / warpsDown; // of a warp");
     file.constant("constexpr int ownColumns = tileColumns / warpsAcross; // of a warp");

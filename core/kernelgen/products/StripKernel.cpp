@@ -62,7 +62,7 @@ public:
             m_file.helper(isLastText);
             m_mostParts = m_file.takeName(identifier(m_file.full().tensors[m_form.tensor].name) + "Parts");
             m_file.constant(
-                fmt::format("constexpr int {} = {}; // share a sum; tune: pow2 1..16", m_mostParts, m_partsWanted));
+                fmt::format("constexpr int {} = {}; // tune: pow2 1..16 # share a sum", m_mostParts, m_partsWanted));
         }
         place();
         load();
@@ -434,12 +434,12 @@ int StripTiles::parts(double columnCount, double sums) const {
 
 void addStripTiles(KernelFile& file, const StripTiles& t) {
     file.constant(fmt::format("constexpr int rowEights = {}; // eight rows each", t.rowEights));
-    file.constant(fmt::format("constexpr int laneColumns = {}; // neighbours; tune: pow2 4..8", t.laneColumns));
+    file.constant(fmt::format("constexpr int laneColumns = {}; // tune: pow2 4..8 # neighbours", t.laneColumns));
     file.constant(
-        fmt::format("constexpr int stripWarps = {}; // they share a strip's sums; tune: pow2 1..16", t.warps));
+        fmt::format("constexpr int stripWarps = {}; // tune: pow2 1..16 # they share a strip's sums", t.warps));
     file.constant(
-        fmt::format("constexpr int stripAhead = {}; // steps of 16 terms on their way; tune: 1..12", t.ahead));
-    file.constant(fmt::format("constexpr int stripBlocks = {}; // there are registers for; tune: 1..4", t.blocks));
+        fmt::format("constexpr int stripAhead = {}; // tune: 1..12 # steps of 16 terms on their way", t.ahead));
+    file.constant(fmt::format("constexpr int stripBlocks = {}; // tune: 1..4 # there are registers for", t.blocks));
     file.constant("constexpr int stripRows = 8 * rowEights; // of a block");
     file.constant("constexpr int stripColumns = 8 * laneColumns; // of a block");
     file.constant("constexpr int stripThreads = 32 * stripWarps;");
