@@ -43,7 +43,7 @@ private Q_SLOTS:
         const Written w = written(3, normAndProduct);
         const std::string& text = w.file.text;
         // One function for each operator that is not written within another, and one kernel.
-        for (const char* part : {"void multiply5(", "void addUp7(", "void keep5(", "void store(", "; tune: pow2",
+        for (const char* part : {"void multiply5(", "void addUp7(", "void keep5(", "void store(", "// tune: pow2",
                                  "\"mma.sync.aligned.m16n8k8", "sums5 = {};", "placeOfStep("})
             QVERIFY2(text.find(part) != std::string::npos, part);
         QVERIFY(text.find("secondKernel") == std::string::npos);

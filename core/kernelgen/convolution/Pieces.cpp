@@ -4,7 +4,10 @@
 
 #include "core/kernelgen/text/Wrapped.h"
 
+#include <set>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace kernelarium::kernelgen::convolution {
 
@@ -97,8 +100,12 @@ std::string_view storedExtent(const Description& d) {
 std::string constantsText(const Description& d, const Tiles& t, bool isMarked) {
     std::string out;
     const bool windows = d.repeats() > 1;
-    const auto add = [&](const char* name, std::int64_t value, std::string_view values, std::string_view remark) {
-        const std::string mark = isMarked && !values.empty() ? fmt::format("tune: {}", values) : std::string();
+    const auto add = [&](const char* name, std::int64_t value, std::set<std::int64_t> values, std::string_view remark) {
+        std::string mark;
+        if (isMarked && !values.empty()) {
+            values.insert(value); // a text is a point of its own space
+            mark = fmt::format("tune: {}", fmt::join(values, ", "));
+        }
         out +=
             fmt::format("constexpr int {} = {};{}{}{}{}\n", name, value, mark.empty() && remark.empty() ? "" : " // ",
                         mark, mark.empty() || remark.empty() ? "" : " # ", remark);
@@ -106,16 +113,17 @@ std::string constantsText(const Description& d, const Tiles& t, bool isMarked) {
     if (t.across == Across::registers)
         add("group", t.group, {}, "the most filters: all are made together");
     else
-        add("group", t.group, t.constantWeights ? "1, 2, 4, 8, 16" : "4, 8, 16",
+        add("group", t.group,
+            t.constantWeights ? std::set<std::int64_t>{1, 2, 4, 8, 16} : std::set<std::int64_t>{4, 8, 16},
             "filters that a thread makes at a time");
     if (windows) {
         add("column", t.column, {}, "cells of a window along the slowest axis: a thread's");
-        add("windows", t.windows, "2, 4, 7, 10, 14", "windows of a block, side by side");
+        add("windows", t.windows, {2, 4, 7, 10, 14}, "windows of a block, side by side");
     } else {
-        add("column", t.column, "1, 2, 3, 4, 5, 6, 8", "cells of a thread along the slowest axis");
-        add("threads", t.threads, "64, 128, 256", {});
+        add("column", t.column, {1, 2, 3, 4, 5, 6, 8}, "cells of a thread along the slowest axis");
+        add("threads", t.threads, {64, 128, 256}, {});
     }
-    add("blocksPerSm", t.blocksPerSm, "1, 2, 3, 4, 5, 6, 8", {});
+    add("blocksPerSm", t.blocksPerSm, {1, 2, 3, 4, 5, 6, 8}, {});
     out += t.constantWeights
                ? fmt::format("constexpr int mostWeights = {}; // of constant memory\n\n", t.mostWeights)
                : fmt::format("constexpr int channelsAtATime = {}; // whose weights are in shared memory together\n\n",
