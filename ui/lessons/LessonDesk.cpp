@@ -291,21 +291,24 @@ void LessonDesk::lookAtStarter(const QString& lesson, const QString& stepId) {
         m_page->setStarter(lesson, stepId, known->second);
         return;
     }
-    m_with.trials.modelOther(text, [this, lesson, stepId, text](const ProfilePointer& profile) {
+    m_with.trials.modelOther(text, [this, lesson, stepId, text, size = onlySize()](const ProfilePointer& profile) {
         if (profile->end != "finished") return;
-        m_starters[text] = counted(*profile);
+        m_starters[text] = counted(*profile, size);
         m_page->setStarter(lesson, stepId, m_starters[text]);
     });
 }
 
-lesson::StepEvidence LessonDesk::counted(const KeptProfile& profile) const {
+/// Arguments of a step's own have one size, whatever it is called; empty where the task has sizes.
+std::string LessonDesk::onlySize() const {
     const Kernel& kernel = m_with.bench.kernel();
+    return kernel.arguments.isEmpty() ? std::string() : kernel.modelledSize.toStdString();
+}
+
+lesson::StepEvidence LessonDesk::counted(const KeptProfile& profile, const std::string& onlySize) {
     lesson::StepEvidence evidence;
     evidence.counters = lesson::countersOf(profile.counters);
     evidence.figures = lesson::figuresOf(profile.counters, profile.time);
-    // Arguments of a step's own have one size, whatever it is called.
-    const std::string size = kernel.arguments.isEmpty() ? profile.size : kernel.modelledSize.toStdString();
-    lesson::StepEvidence::Time time = lesson::timeOf(profile.time, size);
+    lesson::StepEvidence::Time time = lesson::timeOf(profile.time, onlySize.empty() ? profile.size : onlySize);
     if (const perf::DeviceSpec* spec = perf::findDeviceSpec(time.device)) time.device = spec->name;
     evidence.times.push_back(std::move(time));
     return evidence;
@@ -324,7 +327,7 @@ lesson::StepEvidence LessonDesk::evidence() const {
     const ProfileState& profile = m_with.runner.profileState();
     if (profile.stage != Stage::finished || profile.generation != m_with.bench.generation() || !profile.answer)
         return evidence;
-    lesson::StepEvidence seen = counted(*profile.answer);
+    lesson::StepEvidence seen = counted(*profile.answer, onlySize());
     evidence.counters = std::move(seen.counters);
     evidence.figures = std::move(seen.figures);
     evidence.times = std::move(seen.times);

@@ -56,7 +56,8 @@ private:
     void proceed();
     void finish(const QString& problem);
     [[nodiscard]] lesson::StepEvidence evidence() const;
-    [[nodiscard]] lesson::StepEvidence counted(const KeptProfile& profile) const;
+    [[nodiscard]] std::string onlySize() const;
+    [[nodiscard]] static lesson::StepEvidence counted(const KeptProfile& profile, const std::string& onlySize);
 
     Around m_with;
     LessonsPage* m_page;
