@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
 #include "app/cli/NumberChecks.h"
+#include "gpu/protocol/kept/KeptUnits.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -55,15 +56,18 @@ int run(int argc, char** argv) {
     cli::addRunCommands(app, context);
     cli::addDeviceCommands(app, context);
     cli::addToolkitCommands(app, context);
+    cli::addCacheCommands(app, context);
     cli::addRooflineCommand(app, context);
     cli::addAuditCommand(app, context);
     cli::addTuneCommands(app, context);
     cli::addLessonCommands(app, context);
     cli::addSuperoptCommands(app, context);
+    cli::addScheduleCommands(app, context);
     cli::addClusterCommands(app, context);
     cli::addWorkerCommands(app, context);
     cli::addManualCommand(app, context);
     cli::checkNumbers(app);
+    protocol::KeptUnits::setOfProcess(std::make_shared<protocol::KeptUnits>(protocol::KeptUnits::standardFolder()));
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

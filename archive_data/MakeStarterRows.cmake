@@ -4,11 +4,11 @@
 # A kernel's facts stand in the comment at its head; README.md in kernels/ describes the form. Columns are those of
 # the published archive and four of our own: Idea, Look_At, Parent and Measured_On. The measured columns come from TIMES, which
 # measure_starter.py writes, NCU_Profile from COUNTERS, which measure_counters.py writes; both are null for a kernel whose
-# text is not the one that was measured.
+# code is not what was measured. Code is the text without its comments; kernel_hash.py takes the same hash.
 cmake_minimum_required(VERSION 3.24)
 
 # Kernels that use tensor cores; left out unless TENSOR_CORES is on.
-set(tensor_core_kernels level_1/001/tensor_core.cu)
+set(tensor_core_kernels level_1/001/tensor_core.cu level_4/007/online_tiles.cu level_4/008/async_stages.cu)
 
 function(json_string out text)
     string(REPLACE "\\" "\\\\" text "${text}")
@@ -28,14 +28,21 @@ function(head_field out label text file)
     set(${out} "${value}" PARENT_SCOPE)
 endfunction()
 
+function(code_hash out path)
+    file(READ "${path}" code)
+    string(REGEX REPLACE "[ \t]*//[^\n]*" "" code "${code}")
+    string(SHA256 hash "${code}")
+    set(${out} "${hash}" PARENT_SCOPE)
+endfunction()
+
 # The measured columns of one kernel as JSON: `runtimes`, `checks`, and the `device` or null.
 function(measured_columns runtimes checks device path file)
     set(keys runtime_ms native_ms compile_ms speedup_native speedup_compile correct max_diff)
     foreach(key ${keys})
         set(${key} null)
     endforeach()
-    string(JSON hash ERROR_VARIABLE not_measured GET "${times}" kernels "${file}" sha256)
-    file(SHA256 "${path}" hash_now)
+    string(JSON hash ERROR_VARIABLE not_measured GET "${times}" kernels "${file}" code_sha256)
+    code_hash(hash_now "${path}")
     if(NOT not_measured AND hash STREQUAL hash_now)
         string(JSON entry GET "${times}" kernels "${file}")
         foreach(key ${keys})
@@ -45,7 +52,7 @@ function(measured_columns runtimes checks device path file)
             endif()
         endforeach()
     elseif(NOT not_measured)
-        message(STATUS "${file} is not the text that was measured; its row has no times")
+        message(STATUS "${file} is not the code that was measured; its row has no times")
     endif()
     if(NOT correct STREQUAL null) # CMake reads true and false as ON and OFF
         string(REPLACE "ON" "true" correct "${correct}")
@@ -68,8 +75,8 @@ endfunction()
 # The column NCU_Profile as JSON.
 function(profile_column out path file)
     set(${out} null PARENT_SCOPE)
-    string(JSON hash ERROR_VARIABLE not_measured GET "${counters}" kernels "${file}" sha256)
-    file(SHA256 "${path}" hash_now)
+    string(JSON hash ERROR_VARIABLE not_measured GET "${counters}" kernels "${file}" code_sha256)
+    code_hash(hash_now "${path}")
     if(NOT not_measured AND hash STREQUAL hash_now)
         string(JSON text GET "${counters}" kernels "${file}" profile)
         json_string(text "${text}")

@@ -4,7 +4,7 @@
 
     generated_worker.py JOB.json
 
-JOB.json: {"files", "tasks", "work": {task: [file, ...]}, "scratch", "out", "ready", "go", "lock", "prepare_until",
+JOB.json: {"files", "tasks", "size", "work": {task: [file, ...]}, "scratch", "out", "ready", "go", "lock", "prepare_until",
 "measure_until"}; times are those of time.time(). The worker builds its files as PyTorch extensions, as many as can be in
 one, calls each task's graph eager and compiled in every precision, writes "ready", waits for "go",
 and times a task at a time while it holds "lock". "out" is saved after each.
@@ -113,13 +113,13 @@ def close(got, expected):
     return float(((got.double() - expected.double()).abs() / (expected.double().square().mean().sqrt() + 1e-4)).max())
 
 
-def prepare(card, folder):
+def prepare(card, folder, size):
     """The card's graph eager and compiled, both called once in each precision."""
     import torch
     from card_torch import draw_all, graph_function
-    eager = graph_function(card, folder)
+    eager = graph_function(card, folder, size)
     compiled = torch.compile(eager, dynamic=False, fullgraph=True)
-    tensors = draw_all(card, 1)
+    tensors = draw_all(card, 1, size)
     for allowed in PRECISIONS.values():
         set_tf32(allowed)
         eager(*tensors)
@@ -129,12 +129,12 @@ def prepare(card, folder):
     return eager, compiled
 
 
-def timed(card, references, files, builds, timer):
+def timed(card, references, files, builds, timer, size):
     from card_torch import call_arguments, draw_all
     from cold_times import summary
     eager, compiled = references
-    tensors = draw_all(card, 1)
-    passed = call_arguments(card, tensors)
+    tensors = draw_all(card, 1, size)
+    passed = call_arguments(card, tensors, size)
     expected = eager(*tensors)
     calls, entry = {}, {"forms": {}}
     for suffix, allowed in PRECISIONS.items():
@@ -177,7 +177,7 @@ def work(job):
             break
         try:
             card = read_card(job["tasks"], *map(int, task.split("/")))
-            prepared[task] = card, prepare(card, job["scratch"])
+            prepared[task] = card, prepare(card, job["scratch"], job["size"])
         except Exception as error:  # whatever PyTorch makes of a card: the other tasks go on
             done[task] = {"error": f"{type(error).__name__}: {error}"[:500]}
         gc.collect()
@@ -195,7 +195,7 @@ def work(job):
                 break
             timer = timer or ColdTimer()
             try:
-                done[task] = timed(card, references, job["work"][task], builds, timer)
+                done[task] = timed(card, references, job["work"][task], builds, timer, job["size"])
             except Exception as error:
                 done[task] = {"error": f"{type(error).__name__}: {error}"[:500]}
             gc.collect()

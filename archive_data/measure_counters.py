@@ -13,7 +13,6 @@ No new kernel is begun after N seconds; --keep measures only what OUT lacks.
 import argparse
 import csv
 import datetime
-import hashlib
 import io
 import json
 import pathlib
@@ -22,6 +21,8 @@ import shutil
 import subprocess
 import sys
 import time
+
+from kernel_hash import code_hash
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Those of the published profiles.
@@ -122,8 +123,8 @@ def main():
     right = True
     for path in sorted(options.kernels.rglob("*.cu")):
         file = path.relative_to(options.kernels).as_posix()
-        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-        if not file.startswith(tuple(options.only)) or report["kernels"].get(file, {}).get("sha256") == sha256:
+        code_sha256 = code_hash(path)
+        if not file.startswith(tuple(options.only)) or report["kernels"].get(file, {}).get("code_sha256") == code_sha256:
             continue
         if time.monotonic() - begin > options.seconds:
             print(f"{file}: no time left")
@@ -138,7 +139,7 @@ def main():
         if not metrics:
             continue
         # The published cells are Python literals.
-        report["kernels"][file] = {"sha256": sha256, "profile": repr({"metrics": metrics, "rules": {}})}
+        report["kernels"][file] = {"code_sha256": code_sha256, "profile": repr({"metrics": metrics, "rules": {}})}
         report["date"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
         report["kernels"] = dict(sorted(report.pop("kernels").items()))
         options.out.write_text(json.dumps(report, indent=None, separators=(",", ":")).replace('},"level_', '},\n"level_') + "\n",

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the superoptimizer's generator writes, beside PyTorch on this machine's GPU.
 
-    measure_generated.py emit FOLDER --cli kernelarium-cli [--only 1/12 2/38 ...]
-    measure_generated.py measure FOLDER --out TIMES.json [--only ...] [--jobs N] [--prepare S] [--seconds S]
-                         [--verifier kernelarium-cli]
-    measure_generated.py table TIMES.json --cli kernelarium-cli
+    measure_generated.py emit FOLDER --cli kernelarium-cli [--only 1/12 2/38 ...] [--size full]
+    measure_generated.py measure FOLDER --out TIMES.json [--only ...] [--size full] [--jobs N] [--prepare S]
+                         [--seconds S] [--verifier kernelarium-cli]
+    measure_generated.py table TIMES.json --cli kernelarium-cli [--size full]
 
 `emit` writes FOLDER/level_L/TTT_NAME/FORM.cu for every task that the generator takes. `measure` needs what
 measure_starter.py needs. N processes build the files as PyTorch extensions and compile the tasks' graphs, beside them
@@ -44,12 +44,15 @@ def arguments():
     parser.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks", help="folder of the task cards")
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--only", nargs="+", metavar="LEVEL/TASK")
+    parser.add_argument("--size", default="full", help="of the cards, such as full_batch8; tasks without it are left out")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--prepare", type=float, default=1e9)
     parser.add_argument("--seconds", type=float, default=1e9)
     options = parser.parse_args()
     if options.what == "measure" and not options.out:
         parser.error("measure needs --out")
+    if options.verifier and options.size not in ("small", "full"):
+        parser.error("--verifier judges at the sizes small and full alone; `tune --sizes` verifies at others")
     return options
 
 
@@ -71,7 +74,7 @@ def emit(options):
         task = task_of(path.relative_to(options.tasks).as_posix())
         if options.only and task not in options.only:
             continue
-        answer = said(options.cli, "superopt", "show", "--task", task)
+        answer = said(options.cli, "superopt", "show", "--task", task, "--size", options.size)
         if not answer:
             continue
         found = answer["candidates"]
@@ -80,7 +83,7 @@ def emit(options):
         for form in forms:
             if form["modelled"]["seconds"] > 2 * forms[0]["modelled"]["seconds"]:
                 continue
-            text = said(options.cli, "superopt", "emit", "--task", task, "--candidate", form["name"])
+            text = said(options.cli, "superopt", "emit", "--task", task, "--size", options.size, "--candidate", form["name"])
             folder.mkdir(parents=True, exist_ok=True)
             (folder / (form["name"].replace("+", "_after_") + ".cu")).write_text(text["text"], encoding="utf-8")
             print(f"{task}: {form['name']}")
@@ -92,7 +95,7 @@ def verdict(options, file):
     if not options.verifier:
         return None
     done = subprocess.run([options.verifier, "--json", "verify", str(options.path / file), "--task", task_of(file),
-                           "--backend", "cuda", "--size", "full"], capture_output=True, text=True, check=False)
+                           "--backend", "cuda", "--size", options.size], capture_output=True, text=True, check=False)
     try:
         return json.loads(done.stdout).get("verdict", "no verdict")
     except ValueError:
@@ -116,7 +119,7 @@ def start_workers(options, by_task, folder, begin):
     environment = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "1"}
     workers = []
     for i in range(min(options.jobs, len(by_task))):
-        job = {"files": str(options.path.resolve()), "tasks": str(options.tasks.resolve()),
+        job = {"files": str(options.path.resolve()), "tasks": str(options.tasks.resolve()), "size": options.size,
                "work": {task: list(by_task[task]) for task in list(by_task)[i::options.jobs]},
                "scratch": str(folder / f"scratch_{i}"), "out": str(folder / f"done_{i}.json"),
                "ready": str(folder / f"ready_{i}"), "go": str(folder / "go"), "lock": str(folder / "lock"),
@@ -201,7 +204,7 @@ def table(options):
         if not forms:
             continue
         _, name, ours = min(forms, key=lambda form: form[:2])
-        bounds = said(options.cli, "superopt", "explain", "--task", task) or {}
+        bounds = said(options.cli, "superopt", "explain", "--task", task, "--size", options.size) or {}
         before, after = (bounds.get(key, {}).get("bound_seconds") for key in ("before", "after"))
         off, on = (ratio(entry, suffix, ours) for suffix in PRECISIONS)
         rows += 1

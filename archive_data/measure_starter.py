@@ -5,7 +5,7 @@
     measure_starter.py [KERNELS_FOLDER] [--out FILE.json] [--only level_1/019 ...] [--jobs N] [--keep]
 
 Needs an NVIDIA GPU, PyTorch with CUDA, and the CUDA toolkit with a C++ compiler, as PyTorch's extensions do. The
-result, starter_times.json, goes into the archive's rows through MakeStarterRows.cmake, for the kernels whose text
+result, starter_times.json, goes into the archive's rows through MakeStarterRows.cmake, for the kernels whose code
 still has the recorded hash; every sample behind it is kept in starter_samples.json, in milliseconds, by task and
 round. With 16 cores and an H200 all 75 kernels take six minutes. After a kernel that takes the GPU's context with
 it the script starts itself again for the rest.
@@ -13,7 +13,6 @@ it the script starts itself again for the rest.
 import argparse
 import concurrent.futures
 import datetime
-import hashlib
 import importlib.util
 import json
 import os
@@ -227,7 +226,7 @@ def started_report(options, hashes):
         former = json.loads(options.out.read_text(encoding="utf-8"))
         if all(former.get(key) == value for key, value in report.items() if key != "kernels"):
             report["kernels"] = {file: entry for file, entry in former["kernels"].items()
-                                 if hashes.get(file) == entry["sha256"]}
+                                 if hashes.get(file) == entry["code_sha256"]}
             report |= {key: former[key] for key in ("date", "clock_mhz") if key in former}
     return report
 
@@ -236,11 +235,12 @@ def measure(options, builds):
     import torch
     import card_torch
     from cold_times import ColdTimer, card_state
+    from kernel_hash import code_hash
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     torch.set_grad_enabled(False)
 
-    hashes = {path.relative_to(options.kernels).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+    hashes = {path.relative_to(options.kernels).as_posix(): code_hash(path)
               for path in sorted(options.kernels.rglob("*.cu"))}
     report = started_report(options, hashes)
     files = [file for file in hashes if file.startswith(tuple(options.only)) and file not in report["kernels"]]
@@ -251,7 +251,7 @@ def measure(options, builds):
              for task in by_task}
 
     def store(file, entry):
-        report["kernels"][file] = {"sha256": hashes[file]} | entry
+        report["kernels"][file] = {"code_sha256": hashes[file]} | entry
         report["date"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
         save(options.out, report)
 

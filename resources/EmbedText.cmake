@@ -1,5 +1,5 @@
-# append_text(VARIABLE NAME TEXT): adds a row {"NAME", R"(TEXT)"}, to a C++ array that VARIABLE holds.
-function(append_text variable name text)
+# text_literal(VARIABLE TEXT): the text as a C++ literal.
+function(text_literal variable text)
     # A string literal may hold 64 KiB by the standard; pieces keep within it. Quoted, so that semicolons and brackets
     # survive CMake's lists.
     string(LENGTH "${text}" length)
@@ -10,6 +10,12 @@ function(append_text variable name text)
         string(APPEND literal "\nR\"kl~~(${piece})kl~~\"")
         math(EXPR at "${at} + 12000")
     endwhile()
+    set(${variable} "${literal}" PARENT_SCOPE)
+endfunction()
+
+# append_text(VARIABLE NAME TEXT): adds a row {"NAME", R"(TEXT)"}, to a C++ array that VARIABLE holds.
+function(append_text variable name text)
+    text_literal(literal "${text}")
     set(${variable} "${${variable}}    {\"${name}\",${literal}},\n" PARENT_SCOPE)
 endfunction()
 

@@ -52,6 +52,7 @@ bool isClass(const QMetaObject& type, std::string_view name) {
 TestRun::TestRun(int& argc, char**& argv) {
     std::signal(SIGPIPE, SIG_IGN); // as in the programs
     qputenv("KERNELARIUM_HUB_RETRY_MS", "1");
+    qputenv("KERNELARIUM_COMPILED", "none"); // every test compiles what it is about
     for (const char* name : {"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"})
         qunsetenv(name);
     // Qt ends a function after 300 s, which a busy machine reaches. Whoever waits for a test has a limit of his own.

@@ -26,7 +26,8 @@ struct Context {
 };
 
 /// Of --size.
-inline constexpr const char* sizesHelp = "small: shapes for the emulator; full: the task's published ones";
+inline constexpr const char* sizesHelp =
+    "small: shapes for the emulator; full: the task's published ones; or another size of its card (`task show`)";
 
 /// Prints the error (text on standard error, or {"error": {...}} with --json) and returns the exit code for it.
 int report(Context& context, const Error& error);
@@ -39,10 +40,12 @@ void addCompileCommand(CLI::App& app, Context& context);
 void addRunCommands(CLI::App& app, Context& context);     // run, verify, profile, step, tensors, time
 void addDeviceCommands(CLI::App& app, Context& context);  // device list
 void addToolkitCommands(CLI::App& app, Context& context); // toolkit get, show, remove
+void addCacheCommands(CLI::App& app, Context& context);   // cache show, limit, clear
 void addRooflineCommand(CLI::App& app, Context& context);
 void addAuditCommand(CLI::App& app, Context& context);
 void addLessonCommands(CLI::App& app, Context& context);   // lesson list, run, check, export, merge, times
 void addSuperoptCommands(CLI::App& app, Context& context); // superopt explain, show, emit, prove, search, ...
+void addScheduleCommands(CLI::App& app, Context& context); // schedule explain, show, prove, vary, mine
 void addTuneCommands(CLI::App& app, Context& context);     // tune, tune show, resume, merge, compare
 void addClusterCommands(CLI::App& app, Context& context);  // cluster status, watch, collect, cancel
 void addWorkerCommands(CLI::App& app, Context& context);   // worker compile, worker run

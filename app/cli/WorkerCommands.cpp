@@ -40,13 +40,13 @@ void serveRun(std::uint64_t megabytes, int gpu, Context& context) {
     context.exitCode = service::serve(service, options);
 }
 
-/// The compile child: an eighth of the machine's memory, for NVRTC and ptxas together; from 2 to 4 GB, since no source
-/// that makes sense needs more.
+/// The compile child: a quarter of the machine's memory, for NVRTC and ptxas together; from 2 to 6 GB, since no source
+/// that makes sense needs more. Files of CUTLASS's templates take 2 to 4 GB.
 void serveCompile(std::uint64_t megabytes, Context& context) {
     service::CompileService service;
     service::ServerOptions options;
     options.memory = megabytes ? std::max(megabytes * megabyte, leastMemory)
-                               : std::clamp(process::machineMemory() / 8, 2 * gigabyte, 4 * gigabyte);
+                               : std::clamp(process::machineMemory() / 4, 2 * gigabyte, 6 * gigabyte);
     // What doubles asks for twice what it holds, and is to be seen at it rather than to fail.
     options.addressSpace = options.memory + addressesFor(options.memory);
     context.exitCode = service::serve(service, options);
@@ -61,8 +61,8 @@ void addWorkerCommands(CLI::App& app, Context& context) {
     CLI::App* compile = worker->add_subcommand("compile", "Compile sources; stays warm between requests");
     const auto compilerMegabytes = std::make_shared<std::uint64_t>(0);
     compile->add_option("--memory", *compilerMegabytes,
-                        "Megabytes of memory that the compiler may take; an eighth of the machine's by default, "
-                        "from 2 to 4 GB");
+                        "Megabytes of memory that the compiler may take; a quarter of the machine's by default, "
+                        "from 2 to 6 GB");
     compile->callback([compilerMegabytes, &context] { serveCompile(*compilerMegabytes, context); });
     CLI::App* run = worker->add_subcommand("run", "Run and verify kernels");
     const auto megabytes = std::make_shared<std::uint64_t>(0);

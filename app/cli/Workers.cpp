@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Workers.h"
 
+#include "app/cli/RunnerChild.h"
 #include "gpu/protocol/RemoteStarter.h"
 
 #include <cassert>
@@ -49,6 +50,10 @@ protocol::KernelClient makeRunner(const RunPlace& place) {
         protocol::starterFor(place.target, thisProgram, place.gpu, place.bundle, place.memoryMegabytes);
     assert(starter);
     return protocol::KernelClient(std::move(*starter));
+}
+
+std::unique_ptr<protocol::WorkerClient> makeRunnerChild() {
+    return std::make_unique<protocol::WorkerClient>(std::vector<std::string>{thisProgram, "worker", "run"});
 }
 
 protocol::CallOptions shown() {

@@ -2,6 +2,7 @@
 #include "app/gui/Arguments.h"
 #include "app/gui/BundledFonts.h"
 #include "core/session/SessionFile.h"
+#include "gpu/protocol/kept/KeptUnits.h"
 #include "ui/sessions/SessionClaim.h"
 #include "ui/theme/Theme.h"
 #include "ui/tour/Tour.h"
@@ -31,7 +32,11 @@ ui::WorkspacePaths pathsFor(const Arguments& arguments) {
     paths.program = folder + QStringLiteral("/kernelarium-cli");
     const QString starter = QDir::cleanPath(folder + QStringLiteral("/../share/kernelarium/starter.sqlite"));
     if (QFileInfo::exists(starter)) paths.starterArchive = starter;
-    paths.dataFolder = data;
+    // A tour searches and keeps what it finds: not among what is the user's.
+    paths.dataFolder = arguments.tour && !arguments.tourFolder.isEmpty()
+                           ? QDir(arguments.tourFolder).absoluteFilePath(QStringLiteral("data"))
+                           : data;
+    paths.compiled = QString::fromStdString(protocol::KeptUnits::standardFolder().string());
     paths.sessionFile =
         arguments.sessionFile.isEmpty() ? data + QStringLiteral("/sessions.sqlite") : arguments.sessionFile;
     return paths;
@@ -152,6 +157,7 @@ int main(int argc, char** argv) {
     ui::SessionClaim claim(paths.sessionFile);
     if (int exitCode = 0; !isFirst(claim, arguments, exitCode)) return exitCode;
 
+    protocol::KeptUnits::setOfProcess(std::make_shared<protocol::KeptUnits>(paths.compiled.toStdString()));
     ui::Theme theme;
     ui::Workspace workspace(paths);
     ui::MainWindow window(workspace, theme);

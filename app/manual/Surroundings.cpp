@@ -9,6 +9,8 @@ Section environmentSection(std::vector<std::pair<std::string, std::string>> own)
         section.entries.end(),
         {{"CUDA_PATH, CUDA_HOME", "The folder of the CUDA toolkit, where it is not in a usual place."},
          {"XDG_DATA_HOME", "Where a user's files are kept, in place of ~/.local/share."},
+         {"XDG_CACHE_HOME", "Where a user's files are kept that can be made again, in place of ~/.cache."},
+         {"KERNELARIUM_COMPILED", "The folder where compiled kernels are kept, an absolute path; none keeps none."},
          {"KERNELARIUM_PYTHON", "The Python with PyTorch, where none is named otherwise."},
          {"KERNELARIUM_DUCKDB", "DuckDB's library, which reads Parquet; no other is tried then."},
          {"KERNELARIUM_SSH", "The program that reaches another machine, in place of ssh."},
@@ -28,6 +30,7 @@ Section filesSection() {
              {"~/.local/share/kernelarium/sessions.sqlite", "The session file: attempts, drafts, saved searches."},
              {"~/.local/share/kernelarium/toolkit", "The CUDA toolkit that the program brought."},
              {"~/.local/share/kernelarium/tasks", "Task cards exported from rows of an archive."},
+             {"~/.cache/kernelarium/compiled", "Compiled kernels, bounded; see kernelarium-cli cache."},
              {"ARCHIVE.verdicts",
               "Our verdicts on the kernels of an archive, beside it; in ~/.local/share/kernelarium/verdicts where "
               "that folder cannot be written."},

@@ -306,7 +306,7 @@ private:
                              shape);
     }
     [[nodiscard]] double points(const ProductForm& f, const Group& group) const {
-        return double(pointsOf(m_file.tensor(f.tensor), group)[m_graphs.full]);
+        return double(pointsOf(m_file.tensor(f.tensor), group)[m_graphs.shown]);
     }
     [[nodiscard]] DType sourceType(const ProductForm& f, std::size_t read) const {
         return m_full.tensors[m_full.tensors[f.tensor].definition()->reads[read].source].dtype;

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view lessonFile = "lesson.md";
 constexpr auto readingOrder = std::to_array<std::string_view>(
     {"first_kernel", "coalescing", "vectors", "reductions", "is_it_right", "shared_memory", "tiling", "occupancy",
-     "fusion", "halo", "small_grids", "tensor_cores", "async_copies", "deciding", "capstone"});
+     "fusion", "halo", "small_grids", "tensor_cores", "async_copies", "schedules", "deciding", "capstone"});
 
 std::optional<std::string> builtInText(std::string_view lesson, std::string_view name) {
     for (const auto& file : builtInFiles())

@@ -62,7 +62,10 @@ struct LineCounters {
     double flopsFp32 = 0;
     double flopsFp64 = 0;
     double flopsFp16 = 0;
-    double flopsTensor = 0;
+    double flopsTensor = 0;     ///< of all floating-point types but float64, as wgmma's and mma.sync's
+    double flopsTensorTf32 = 0; ///< of these: factors in TF32
+    double flopsTensorFp8 = 0;  ///< of these: factors in eight bits
+    double opsTensorInt8 = 0;   ///< multiply-adds of int8 on the tensor cores, counted as two
 
     // Global memory. A request is one warp instruction with at least one lane on; a sector is 32 bytes.
     double globalLoadRequests = 0;
@@ -90,6 +93,8 @@ struct LineCounters {
 
     double localRequests = 0;
     double localSectors = 0;
+
+    double bulkBytes = 0; ///< between global and shared memory, by bulk (tensor) copies in either direction
 
     double branches = 0; ///< conditional ones
     double divergentBranches = 0;
@@ -152,12 +157,19 @@ struct LaunchCounters {
     double blockWaits = 0;
     double codeSlots = 0;  ///< issue slots of the kernel's instructions, each once
     double spillBytes = 0; ///< ptxas's spill loads and stores, each instruction once: of one thread
-    double seconds = 0;    ///< of the emulator
+    /// Bulk copies into shared memory that one block has begun and that nobody has waited for yet, when these are most:
+    /// how many bytes of device memory they bring, and how many mbarriers they tell (a pipeline's stages).
+    double bytesInFlight = 0;
+    double stagesInFlight = 0;
+    double seconds = 0; ///< of the emulator
 
     [[nodiscard]] std::uint32_t threadsPerBlock() const { return block[0] * block[1] * block[2]; }
     [[nodiscard]] double blocks() const { return double(grid[0]) * grid[1] * grid[2]; }
     [[nodiscard]] std::uint32_t sharedBytes() const { return staticSharedBytes + dynamicSharedBytes; }
 };
+
+/// "At most 3 stages of bulk copies, 98.3 kB, are under way in a block"; empty where there are none.
+[[nodiscard]] std::string bulkCopiesText(const LaunchCounters& launch);
 
 /// Lines of several launches added up by line.
 [[nodiscard]] std::vector<LineCounters> mergedLines(std::span<const LaunchCounters> launches);

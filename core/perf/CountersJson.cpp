@@ -74,6 +74,8 @@ LaunchCounters readLaunchCounters(const json& j) {
     c.blockWaits = j.value("block_waits", 0.0);
     c.codeSlots = j.value("code_slots", 0.0);
     c.spillBytes = j.value("spill_bytes", 0.0);
+    c.bytesInFlight = j.value("bytes_in_flight", 0.0);
+    c.stagesInFlight = j.value("stages_in_flight", 0.0);
     c.seconds = j.at("seconds").get<double>();
     checkPlaces(c);
     return c;
@@ -114,6 +116,8 @@ json toJson(const LaunchCounters& c) {
               {"block_waits", c.blockWaits},
               {"code_slots", c.codeSlots},
               {"spill_bytes", c.spillBytes},
+              {"bytes_in_flight", c.bytesInFlight},
+              {"stages_in_flight", c.stagesInFlight},
               {"seconds", c.seconds}};
     for (const LineCounters& line : c.lines)
         j["lines"].push_back(toJson(line));

@@ -77,7 +77,8 @@ void findTensorCores(const Look& look, Findings& found) {
         return;
     WhatIf tensor = look.tidy;
     LineCounters& o = tensor.totals();
-    o.flopsTensor += o.flopsFp32 * look.device.tensor.fp16 / rate; // the model's term counts at the FP16 rate
+    o.flopsTensor += o.flopsFp32;
+    o.flopsTensorTf32 += o.flopsFp32;
     o.issueSlots = std::max(0.0, o.issueSlots - o.fp32);
     o.fp32 = o.flopsFp32 = 0;
     const LineCounters* line = heaviestLine(look.c, [](const LineCounters& l) { return l.flopsFp32; });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/perf/Counters.h"
+#include "core/quantities/Quantities.h"
 
+#include <fmt/format.h>
 #include <map>
 
 namespace kernelarium::perf {
@@ -39,6 +41,9 @@ constexpr Metric table[] = {
     {"flops_fp64", &C::flopsFp64, "", "FP64 operations"},
     {"flops_fp16", &C::flopsFp16, "", "FP16 operations"},
     {"flops_tensor", &C::flopsTensor, "", "Tensor operations"},
+    {"flops_tensor_tf32", &C::flopsTensorTf32, "", "Of these: TF32"},
+    {"flops_tensor_fp8", &C::flopsTensorFp8, "", "Of these: FP8"},
+    {"ops_tensor_int8", &C::opsTensorInt8, "", "Tensor operations of int8"},
     {"global_load_requests", &C::globalLoadRequests, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
      "Global load requests"},
     {"global_load_sectors", &C::globalLoadSectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -70,6 +75,7 @@ constexpr Metric table[] = {
      "Shared wavefronts, ideal"},
     {"local_requests", &C::localRequests, "", "Local memory requests"},
     {"local_sectors", &C::localSectors, "", "Local memory sectors"},
+    {"bulk_bytes", &C::bulkBytes, "", "Bytes of bulk copies"},
     {"branches", &C::branches, "", "Conditional branches"},
     {"divergent_branches", &C::divergentBranches, "smsp__sass_branch_targets_threads_divergent.sum",
      "Divergent branches"},
@@ -144,6 +150,13 @@ std::optional<double> activeLanes(const LineCounters& c) {
 
 double totalFlops(const LineCounters& c) {
     return c.flopsFp32 + c.flopsFp64 + c.flopsFp16 + c.flopsTensor;
+}
+
+std::string bulkCopiesText(const LaunchCounters& launch) {
+    if (launch.bytesInFlight <= 0) return {};
+    return fmt::format("At most {} of bulk copies, {}, {} under way in a block",
+                       quantities::counted(launch.stagesInFlight, "stage"), quantities::bytes(launch.bytesInFlight),
+                       launch.stagesInFlight == 1 ? "is" : "are");
 }
 
 LineCounters mergedTotals(std::span<const LaunchCounters> launches) {

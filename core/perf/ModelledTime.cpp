@@ -102,6 +102,16 @@ double multiprocessorSeconds(const Launch& l, double busy) {
     return wholeRounds ? secondsTogether(blocks, l.resident(), each) : secondsInRounds(blocks, l.resident(), each);
 }
 
+/// Each type of factors at its own rate; at float16's where the device is not known to have one.
+double tensorSeconds(const LineCounters& t, const TensorRates& rate) {
+    const auto at = [&](double operations, double own) {
+        const double each = own > 0 ? own : rate.fp16;
+        return each > 0 ? operations / each : 0;
+    };
+    return at(t.flopsTensor - t.flopsTensorTf32 - t.flopsTensorFp8, rate.fp16) + at(t.flopsTensorTf32, rate.tf32) +
+           at(t.flopsTensorFp8, rate.fp8) + at(t.opsTensorInt8, rate.int8);
+}
+
 std::vector<TimeTerm> termsOf(const Launch& l, double memoryBytes) {
     const LineCounters& t = l.c.totals;
     const ClockRates& r = l.d.perClock;
@@ -116,7 +126,7 @@ std::vector<TimeTerm> termsOf(const Launch& l, double memoryBytes) {
         {"fp16", clocks(l, t.fp16, r.fp16)},
         {"integer", clocks(l, t.integer + t.convert, r.int32)},
         {"special", clocks(l, t.special, r.special)},
-        {"tensor", l.d.tensor.fp16 > 0 ? t.flopsTensor / l.d.tensor.fp16 * l.quantisation : 0},
+        {"tensor", tensorSeconds(t, l.d.tensor) * l.quantisation},
         {"shared_memory", spread(l, sharedWavefronts * 128 / r.sharedBytes / l1Efficiency)},
         {"l1",
          spread(l, (tagOrData + t.localSectors * sectorBytes / r.l1Bytes + sharedWavefronts * 128 / r.sharedBytes) /

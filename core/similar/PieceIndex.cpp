@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/similar/PieceIndex.h"
 
+#include "core/files/CacheFolder.h"
 #include "core/similar/PieceFile.h"
 #include "core/threads/FanOut.h"
 
 #include <bit>
 #include <bitset>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -143,15 +143,11 @@ PieceIndex PieceIndex::of(const fs::path& archive) {
     beside += ".pieces";
     const fs::path folder = fs::absolute(archive, problem).parent_path();
     if (fs::exists(beside, problem) || ::access(folder.c_str(), W_OK) == 0) return {beside};
-    fs::path cache;
-    if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg == '/')
-        cache = xdg;
-    else if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-        cache = fs::path(home) / ".cache";
+    const fs::path cache = files::cacheFolder();
     if (cache.empty()) return {beside};
     // Archives of the same name in several folders have files of their own.
     const std::string place = files::toHex(files::sha256(folder.string()), 8);
-    return {cache / "kernelarium" / "pieces" / (archive.filename().string() + "-" + place + ".pieces")};
+    return {cache / "pieces" / (archive.filename().string() + "-" + place + ".pieces")};
 }
 
 Result<PieceIndex::Update> PieceIndex::update(archive::Archive& archive, const Progress& progress,

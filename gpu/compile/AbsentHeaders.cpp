@@ -149,6 +149,13 @@ const Names posix{"aio.h",        "alloca.h",      "arpa/inet.h",   "byteswap.h"
                   "sys/uio.h",    "sys/utsname.h", "sys/wait.h",    "sysexits.h",     "syslog.h",     "termios.h",
                   "ucontext.h",   "utime.h",       "values.h"};
 
+/// Of CUTLASS's tools, which lie outside its include folder: those of which the shim has what kernels take from them.
+/// Of the empty ones nothing is taken; what is, the compiler names.
+const std::map<std::string_view, std::string_view> standIns{{"cutlass/util/packed_stride.hpp", "cutlass_packed_stride"},
+                                                            {"cutlass/util/device_memory.h", "cutlass_device_memory"},
+                                                            {"cutlass/util/print_error.hpp", ""},
+                                                            {"cutlass/util/helper_cuda.hpp", ""}};
+
 bool startsWithOneOf(std::string_view name, std::initializer_list<std::string_view> starts) {
     return std::any_of(starts.begin(), starts.end(), [&](std::string_view s) { return name.starts_with(s); });
 }
@@ -203,7 +210,9 @@ bool AbsentHeaders::isOfToolkit(std::string_view name) const {
 bool AbsentHeaders::take(std::string_view name) {
     if (shimNames().contains(name) || m_texts.contains(std::string(name)) || isOfToolkit(name)) return false;
     std::string text = "#pragma once\n";
-    if (isOfTorch(name))
+    if (const auto own = standIns.find(name); own != standIns.end())
+        text += own->second.empty() ? "" : "#include \"kernelarium/" + std::string(own->second) + ".h\"\n";
+    else if (isOfTorch(name))
         text += "#include \"kernelarium/torch_everything.h\"\n";
     else if (isOfPybind(name))
         text += "#include \"kernelarium/py_module.h\"\n#include \"kernelarium/std_all.h\"\n";

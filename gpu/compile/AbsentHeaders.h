@@ -13,7 +13,8 @@ namespace kernelarium::compile {
 
 /// Headers that a build of PyTorch finds and that neither the shim nor the toolkit here has. Those of PyTorch and
 /// pybind11 stand for all of the shim, whatever their name; those of the C and C++ libraries and of NVIDIA's other
-/// libraries are empty, so that what is used of them is refused by name (MissingNames.h).
+/// libraries are empty, so that what is used of them is refused by name (MissingNames.h). A few of CUTLASS's tools have
+/// a stand-in of ours, which comes behind the user's own file of that name.
 class AbsentHeaders {
 public:
     explicit AbsentHeaders(const Toolkit& toolkit)

@@ -64,6 +64,8 @@ struct CompiledUnit {
     /// linked: registers and speed may differ); empty where there was nothing to assemble.
     std::string assembler;
     StageSeconds seconds;
+    bool kept = false;                ///< compiled by an earlier process; `seconds` are what it took then
+    bool readsToolkit = false;        ///< headers of the toolkit were within its reach, and may change in place
     std::string compilerVersion;      ///< "NVRTC 13.0"
     bool usesTensorExtension = false; ///< PYBIND11_MODULE or TORCH_LIBRARY seen: `forward` can be called
     bool isProgram = false;           ///< a `main` and no module: `main` is what runs

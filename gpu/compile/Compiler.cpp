@@ -164,6 +164,7 @@ struct Compiler::Impl {
         const ProgramEntry& entry;
         PreludeCache::Prelude prelude;
         std::map<std::string, std::string> included = {};
+        std::vector<std::string> absent = {}; ///< of what the included ones want
     };
 
     Toolkit toolkit;
@@ -236,6 +237,9 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
         toolkitHeaders |= headers.isOfToolkit(name);
         headers.take(name);
     }
+    for (const std::string& name : parts.absent)
+        headers.take(name);
+    unit.readsToolkit = toolkitHeaders || !options.settings.folders.empty();
     std::vector<std::string> flags = compilerOptions(options, toolkit, toolkitHeaders, parts.entry.found());
     std::vector<TryGuard> guards = parts.rewritten.guards;
     StaticObjects statics(parts.source, parts.tokens);
@@ -322,7 +326,6 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     const auto cancelled = [&] { return options.stop.stop_requested(); };
     const Error stopped{"cancelled", "Compiling was cancelled.", ""};
     CompiledUnit unit;
-    unit.arch = options.arch;
     unit.fastMath = options.fastMath;
     unit.settings = options.settings;
     unit.compilerVersion = version();
@@ -346,9 +349,15 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     if (!included) return included.error();
     seen.includesTorch |= included->includesTorch;
     seen.includesToolkit |= included->includesToolkit;
+    for (const auto& [name, text] : included->texts)
+        options.arch = featureArchitecture(options.arch, text);
+    unit.arch = options.arch;
     using Prelude = PreludeCache::Prelude;
     const Prelude prelude = seen.includesTorch ? Prelude::torch : unit.isProgram ? Prelude::program : Prelude::plain;
-    m_impl->runCompiler(unit, {source, tokens, rewritten, seen, entry, prelude, std::move(included->texts)}, options);
+    m_impl->runCompiler(
+        unit,
+        {source, tokens, rewritten, seen, entry, prelude, std::move(included->texts), std::move(included->absent)},
+        options);
     if (!options.settings.folders.empty() && unit.ptx.find(moduleEntry) != std::string::npos)
         unit.usesTensorExtension = true; // of an included file
     unit.seconds.nvrtc = stage.lap();

@@ -219,4 +219,8 @@ WithinReach::~WithinReach() {
     reachOfThread = m_before;
 }
 
+bool WithinReach::isThread() {
+    return reachOfThread != nullptr;
+}
+
 } // namespace kernelarium::compile

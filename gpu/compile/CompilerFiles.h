@@ -36,6 +36,8 @@ public:
     WithinReach(const WithinReach&) = delete;
     WithinReach& operator=(const WithinReach&) = delete;
 
+    [[nodiscard]] static bool isThread(); ///< whether one lives in this thread
+
 private:
     const FileReach* m_before;
 };

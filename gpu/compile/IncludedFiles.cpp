@@ -4,6 +4,7 @@
 #include "gpu/compile/AbsentHeaders.h"
 #include "gpu/compile/CompilerFiles.h"
 #include "gpu/compile/ExceptionRewrite.h"
+#include "gpu/compile/HostGroups.h"
 #include "gpu/compile/ProgramEntry.h"
 #include "gpu/compile/SourceScan.h"
 
@@ -68,19 +69,20 @@ std::pair<std::size_t, std::size_t> quotedInclude(std::string_view line) {
     return {at + 1, end - at - 1};
 }
 
-/// The text with each name that means a file of the header's own folder written from where the header's name begins:
-/// NVRTC knows headers by their written names alone, and "mma.h" of two folders would be one.
-template <class F> std::string namedFromTop(const std::string& text, const fs::path& folderOfName, F isFile) {
-    if (folderOfName.empty() || text.find("include") == text.npos) return text;
+/// The text with each name in quotes that means a file of the header's own folder replaced by that file's one name:
+/// NVRTC knows headers by their written names alone, and "mma.h" of two folders would be one. `nameOf` gives nothing
+/// for names that mean no such file.
+template <class F> std::string withWholeNames(const std::string& text, F nameOf) {
+    if (text.find("include") == text.npos) return text;
     std::string out;
     for (std::size_t start = 0; start < text.size();) {
         const std::size_t end = std::min(text.find('\n', start), text.size() - 1) + 1;
         const std::string_view line(text.data() + start, end - start);
         const auto [at, length] = quotedInclude(line);
-        const std::string_view name = line.substr(at, length);
-        if (length && isFile(name)) {
+        const std::optional<std::string> name = length ? nameOf(line.substr(at, length)) : std::nullopt;
+        if (name) {
             out += line.substr(0, at);
-            out += (folderOfName / name).lexically_normal().string();
+            out += *name;
             out += line.substr(at + length);
         } else {
             out += line;
@@ -111,6 +113,7 @@ public:
                 return Error{"bad_input", "The source includes more than 64 MB or 4,000 files.",
                              "Include less, or give other folders with -I."};
         }
+        letHostGroupsThrough(m_found.texts, &AbsentHeaders::isOfShim);
         return std::move(m_found);
     }
 
@@ -126,6 +129,31 @@ private:
         }
     }
 
+    /// The real path of a file within reach.
+    [[nodiscard]] std::optional<std::string> fileAt(const fs::path& path) const {
+        std::error_code problem;
+        std::optional<std::string> found = m_reach.find(path.string());
+        return found && fs::is_regular_file(*found, problem) ? found : std::nullopt;
+    }
+
+    /// A name by which the settings' folders have this file: as it would be written from where the name of the header
+    /// that includes it begins, or the shortest; its path where each of its names means a file of an earlier folder.
+    [[nodiscard]] std::string nameOf(const std::string& file, const fs::path& written) const {
+        const auto meant = [&](const std::string& name) {
+            for (const fs::path folder : m_settings.folders)
+                if (const std::optional<std::string> found = fileAt(folder / name)) return *found;
+            return std::string();
+        };
+        if (written.is_relative() && meant(written.string()) == file) return written.string();
+        std::string best = file;
+        for (const std::string& folder : m_reach.folders) {
+            if (!file.starts_with(folder + "/")) continue;
+            const std::string name = file.substr(folder.size() + 1);
+            if (name.size() < best.size() && meant(name) == file) best = name;
+        }
+        return best;
+    }
+
     void take(const std::string& name, const fs::path& own) {
         std::vector<fs::path> places;
         if (!own.empty()) places.push_back(own);
@@ -135,17 +163,18 @@ private:
             std::optional<std::string> text = textOf(path, m_reach);
             if (!text) continue;
             const fs::path folder = path.parent_path();
-            text = namedFromTop(*text, fs::path(name).parent_path(), [&](std::string_view other) {
-                std::error_code problem;
-                const std::optional<std::string> found = m_reach.find((folder / other).string());
-                return found && fs::is_regular_file(*found, problem);
+            text = withWholeNames(*text, [&](std::string_view other) -> std::optional<std::string> {
+                const std::optional<std::string> file = fileAt(folder / other);
+                if (!file) return std::nullopt;
+                return nameOf(*file, (fs::path(name).parent_path() / other).lexically_normal());
             });
             const SourceTokens tokens = tokenize(*text);
             m_found.texts.emplace(name, rewrittenHeader(*text, tokens, m_program));
             m_bytes += text->size();
-            // What stands in quotes is named from the top by now, and what does not never meant a neighbour.
+            // What stands in quotes has its whole name by now, and what does not never meant a neighbour.
             return want(tokens, fs::path(name).has_parent_path() ? fs::path() : folder);
         }
+        m_found.absent.push_back(name);
     }
 
     const text::CompilerSettings& m_settings;

@@ -7,13 +7,16 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace kernelarium::compile {
 
 /// What a source takes in from the folders of its settings.
 struct IncludedFiles {
-    /// By name, as the #include has it. Exceptions are rewritten as in the source itself.
+    /// By name, as the #include has it. Exceptions are rewritten as in the source itself,
+    /// and host code that is kept from NVRTC is let through (HostGroups.h).
     std::map<std::string, std::string> texts;
+    std::vector<std::string> absent; ///< names that none of the folders has; the toolkit's are among them
     bool includesTorch = false;
     bool includesToolkit = false; ///< a header of the toolkit
 };

@@ -3,6 +3,7 @@
 
 #include "core/files/ScratchFolder.h"
 #include "gpu/compile/CompilerFiles.h"
+#include "gpu/compile/CompilerHeap.h"
 #include "gpu/process/FileRules.h"
 #include "resources/ShimHeaders.h"
 
@@ -74,6 +75,7 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
                      "Install the CUDA Toolkit 12.8 or newer, or set CUDA_PATH to its folder."};
     nvrtc->openBuiltins(path);
     nvrtc->m_checked = checkFilesOf(lib);
+    process::redirectImports(lib, heapRedirects());
     if (!nvrtc->m_checked && !process::FileRules::known())
         return Error{"missing_component", "This system cannot keep " + path + " from the files of the user.",
                      "Use a kernel with Landlock (Linux 5.13 or newer): untrusted sources are not compiled without."};

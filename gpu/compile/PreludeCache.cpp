@@ -26,7 +26,7 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
     const auto [known, isFirst] = m_names.try_emplace(key);
     if (isFirst || (!known->second && !haveFolder())) return {};
     if (known->second) return *known->second;
-    const std::string name = "prelude" + std::to_string(m_names.size()) + ".pch";
+    const std::string name = "prelude" + std::to_string(m_made++) + ".pch";
     std::vector<std::string> making = options;
     making.push_back("--pch-dir=" + m_folder->path().string());
     making.push_back("--create-pch=" + name);

@@ -40,6 +40,7 @@ private:
 
     std::optional<files::ScratchFolder> m_folder; ///< none until it is needed, or when it could not be made
     bool m_folderTried = false;
+    int m_made = 0; ///< each gets a name of its own: NVRTC passes by one that was made for other options
     std::map<std::string, std::optional<std::string>> m_names; ///< by prelude and options; none: not tried yet
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/ResourceReport.h"
 
+#include "core/sass/cubin/CubinSections.h"
 #include "core/text/KernelName.h"
-#include "gpu/compile/CubinSections.h"
 #include "gpu/compile/Diagnostics.h"
 #include "gpu/compile/MachineLoads.h"
 
@@ -96,7 +96,7 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
                 std::max(current->staticSharedBytes, numberBefore(line, " bytes smem") - reservedSharedBytes);
         }
     }
-    const std::map<std::string, std::size_t> sections = sectionSizes(cubin);
+    const std::map<std::string, std::size_t> sections = sass::sectionSizes(cubin);
     const auto sizeOf = [&](const std::string& section) {
         const auto found = sections.find(section);
         return found == sections.end() ? 0 : int(found->second);
@@ -105,7 +105,7 @@ std::vector<KernelResources> readResources(std::string_view linkerInfo, std::str
     for (const std::string& name : order) {
         list.push_back(kernels[name]);
         list.back().constantBytes = sizeOf(".nv.constant0." + name) + sizeOf(".nv.constant3");
-        list.back().globalLoads = globalLoads(sectionBytes(cubin, ".text." + name), computeCapability);
+        list.back().globalLoads = globalLoads(sass::sectionBytes(cubin, ".text." + name), computeCapability);
     }
     return list;
 }

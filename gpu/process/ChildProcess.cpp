@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/process/ChildProcess.h"
 
+#include "gpu/process/BlasKernels.h"
+
 namespace kernelarium::process {
 
 namespace {
@@ -15,6 +17,8 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
                                          std::vector<std::string> environment) {
     constexpr std::size_t mostErrors = 8192;
     environment.emplace_back(sleepAtOnce);
+    if (const std::string kernels = blasKernelsHere(); !kernels.empty())
+        environment.push_back("OPENBLAS_CORETYPE=" + kernels);
     Result<Channel> channel =
         Channel::start({.words = command, .environment = std::move(environment)}, errors, mostErrors);
     if (!channel) return channel.error();

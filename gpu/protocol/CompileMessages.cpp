@@ -83,6 +83,8 @@ CompiledUnit readUnit(const json& j) {
     const json seconds = j.value("seconds", json::object());
     unit.seconds = {seconds.value("rewrite", 0.0), seconds.value("nvrtc", 0.0), seconds.value("extract", 0.0),
                     seconds.value("link", 0.0), seconds.value("total", 0.0)};
+    unit.kept = j.value("kept", false);
+    unit.readsToolkit = j.value("reads_toolkit", false);
     unit.ptx = j.value("ptx", "");
     unit.kernelPtx = j.value("kernel_ptx", "");
     unit.log = j.value("log", "");
@@ -166,6 +168,8 @@ json unitToJson(const CompiledUnit& unit, const std::set<std::string>& texts) {
                 {"extract", unit.seconds.extract},
                 {"link", unit.seconds.link},
                 {"total", unit.seconds.total}}}};
+    if (unit.kept) j["kept"] = true;
+    if (unit.readsToolkit) j["reads_toolkit"] = true;
     if (unit.diagnosticsLeftOut > 0) j["diagnostics_left_out"] = unit.diagnosticsLeftOut;
     for (const KernelResources& kernel : unit.kernels)
         j["kernels"].push_back(kernelToJson(kernel));

@@ -40,7 +40,9 @@ Result<CompileParameters> compileParametersFromJson(const nlohmann::json& json);
 /// {"ok", "failed_stage", "arch", "compiler", "tensor_extension", "program", "fast_math", "settings", "kernels":
 /// [{"name", "mangled", "registers", "spill_store_bytes", "spill_load_bytes", "stack_bytes", "static_shared_bytes",
 /// "constant_bytes", "barriers", "max_threads"}], "diagnostics": [{"file", "line", "column", "severity", "text"}],
-/// "diagnostics_left_out" (where there were too many), "seconds": {stage: s}} and those of "ptx", "kernel_ptx", "log"
+/// "diagnostics_left_out" (where there were too many), "kept" (where an earlier process compiled it), "reads_toolkit"
+/// (where headers of the toolkit were within its reach), "made_by" (KeptUnits::makersOf, for the parent), "seconds":
+/// {stage: s}} and those of "ptx", "kernel_ptx", "log"
 /// (texts) and "cubin" (base64) that `texts` names.
 [[nodiscard]] nlohmann::json unitToJson(const compile::CompiledUnit& unit, const std::set<std::string>& texts);
 [[nodiscard]] nlohmann::json toJson(const std::vector<compile::Diagnostic>& diagnostics);

@@ -5,6 +5,7 @@
 #include "core/verify/VerdictJson.h"
 #include "gpu/protocol/Trial.h"
 #include "gpu/protocol/WorkerClient.h"
+#include "gpu/protocol/kept/KeptUnits.h"
 
 namespace kernelarium::protocol {
 
@@ -22,6 +23,17 @@ WorkerClient::CallOptions limited(std::chrono::milliseconds limit, const CallOpt
 
 WorkerClient::CallOptions limitedCompiling(const CallOptions& call) {
     return limited(call.compileLimit.count() > 0 ? call.compileLimit : compileLimit, call);
+}
+
+/// Of these parameters, for the unit that comes of them.
+nlohmann::json whatCounts(const CompileParameters& parameters) {
+    nlohmann::json request = toJson(parameters);
+    request.erase("early");
+    return request;
+}
+
+KernelClient::Unit shared(compile::CompiledUnit unit) {
+    return std::make_shared<const compile::CompiledUnit>(std::move(unit));
 }
 
 VerdictAnswer answerOf(verify::Verdict verdict) {
@@ -64,13 +76,21 @@ Result<KernelClient::Unit> KernelClient::compile(const CompileParameters& parame
             auto diagnostics = diagnosticsFromJson(*list);
             if (diagnostics) early({std::move(*diagnostics), ok == part.end() || !ok->is_boolean() || ok->get<bool>()});
         };
+    const std::shared_ptr<KeptUnits> kept = KeptUnits::ofProcess();
+    // What is included from folders of the user may change.
+    const bool keeps = kept && parameters.settings.folders.empty();
+    const KeptUnits::Key key =
+        keeps ? kept->keyOf(whatCounts(parameters), parameters.toolkit, m_child->program()) : KeptUnits::Key();
+    if (const std::optional<nlohmann::json> known = keeps ? kept->find(key) : std::nullopt)
+        if (Result<compile::CompiledUnit> unit = unitFromJson(*known); unit) return shared(std::move(*unit));
     nlohmann::json sent = toJson(parameters);
     sent["early"] = bool(early);
     Result<nlohmann::json> answer = m_child->call("compile", std::move(sent), options);
     if (!answer) return answer.error();
     Result<compile::CompiledUnit> unit = unitFromJson(*answer);
     if (!unit) return unit.error();
-    return Unit(std::make_shared<const compile::CompiledUnit>(std::move(*unit)));
+    if (keeps) kept->keep(key, *answer);
+    return shared(std::move(*unit));
 }
 
 Result<std::string> KernelClient::disassemble(const CompileParameters& parameters, const CallOptions& call) {

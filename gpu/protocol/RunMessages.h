@@ -83,6 +83,7 @@ struct TensorSummary {
     std::int64_t nans = 0;
     std::int64_t infinities = 0;
     std::vector<double> first; ///< the first elements, at most 8
+    std::string digest;        ///< of all bytes: equal where every bit is
 };
 
 /// Result of "run".

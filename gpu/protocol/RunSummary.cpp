@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/Sha256.h"
 #include "core/verify/VerdictJson.h"
 #include "gpu/protocol/RunMessages.h"
 
@@ -16,9 +17,10 @@ json tensorToJson(const TensorSummary& t) {
     json first = json::array();
     for (const double value : t.first)
         first.push_back(verify::numberToJson(value));
-    return {{"dtype", t.dtype}, {"shape", t.shape},         {"min", t.smallest},
-            {"max", t.largest}, {"mean", t.mean},           {"rms", t.rms},
-            {"nan", t.nans},    {"infinite", t.infinities}, {"first", std::move(first)}};
+    return {{"dtype", t.dtype},  {"shape", t.shape},         {"min", t.smallest},
+            {"max", t.largest},  {"mean", t.mean},           {"rms", t.rms},
+            {"nan", t.nans},     {"infinite", t.infinities}, {"first", std::move(first)},
+            {"digest", t.digest}};
 }
 
 TensorSummary tensorFromJson(const json& j) {
@@ -33,6 +35,7 @@ TensorSummary tensorFromJson(const json& j) {
     t.infinities = j.at("infinite").get<std::int64_t>();
     for (const json& value : j.at("first"))
         t.first.push_back(verify::numberFromJson(value));
+    t.digest = j.at("digest").get<std::string>();
     return t;
 }
 
@@ -73,6 +76,8 @@ TensorSummary summarise(const tensor::Tensor& tensor) {
     TensorSummary s;
     s.dtype = std::string(tensor::name(tensor.dtype()));
     s.shape = tensor.shape();
+    const auto bytes = tensor.bytes();
+    s.digest = files::toHex(files::sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()}), 16);
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     double sum = 0;

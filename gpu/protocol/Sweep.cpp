@@ -214,15 +214,7 @@ Result<tuning::Store> openSweepStore(const std::filesystem::path& path, const Sw
         Result<tuning::Filter> earlier = earlierFilter(request.earlier, headerOf(request), {}, {});
         if (!earlier) return earlier.error();
     }
-    Result<tuning::Store> store = tuning::Store::open(path, headerOf(request));
-    if (!store) return store;
-    Result<tuning::StoreReader> reader = tuning::StoreReader::open(path);
-    if (!reader) return reader.error();
-    const auto first = reader->next();
-    if (!first) return first.error();
-    if (*first) return store;
-    if (Result<void> kept = store->append(*record); !kept) return kept.error();
-    return store;
+    return tuning::Store::open(path, headerOf(request), *record);
 }
 
 Result<SweepRequest> readSweep(const std::filesystem::path& path) {

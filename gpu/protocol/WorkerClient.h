@@ -47,6 +47,8 @@ public:
 
     /// What the child said when it started; empty before the first call.
     [[nodiscard]] const std::optional<Event>& hello() const { return m_hello; }
+    /// See WorkerStarter::program().
+    [[nodiscard]] std::string program() const { return m_starter->program(); }
     /// Of the running child; -1 without one.
     [[nodiscard]] pid_t childPid() const { return m_child ? m_child->pid() : -1; }
 

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] virtual std::chrono::milliseconds patience() const { return std::chrono::seconds(20); }
     /// Where it runs; empty: on this machine.
     [[nodiscard]] virtual std::string place() const { return {}; }
+    /// The file of this machine that is run; empty where it runs elsewhere.
+    [[nodiscard]] virtual std::string program() const { return {}; }
 };
 
 /// A program of this machine.
@@ -49,6 +51,7 @@ public:
         return {"child_died", "The worker process " + ended.howItEnded() + ".",
                 "It is started again for the next request."};
     }
+    [[nodiscard]] std::string program() const override { return m_command.empty() ? std::string() : m_command.front(); }
 
 private:
     std::vector<std::string> m_command;

@@ -2,6 +2,7 @@
 #include "gpu/service/CompileService.h"
 
 #include "gpu/protocol/CompileMessages.h"
+#include "gpu/protocol/kept/KeptUnits.h"
 #include "gpu/tools/Disassembly.h"
 
 namespace kernelarium::service {
@@ -27,6 +28,7 @@ Result<nlohmann::json> CompileService::handle(const protocol::Request& request, 
     Result<compile::CompiledUnit> unit = m_compiler->compile(parameters->source, options);
     if (!unit) return unit.error();
     nlohmann::json answer = protocol::unitToJson(*unit, parameters->texts);
+    answer["made_by"] = m_madeBy;
     if (parameters->texts.contains("sass") && unit->ok) {
         Result<std::string> sass = tools::disassemble(m_toolkit, unit->cubin, tools::SassForm::annotated, stop);
         if (!sass) return sass.error();
@@ -38,6 +40,7 @@ Result<nlohmann::json> CompileService::handle(const protocol::Request& request, 
 Result<void> CompileService::ensureCompiler(const std::string& toolkitFolder) {
     if (m_compiler && m_folder == toolkitFolder) return {};
     m_toolkit = compile::Toolkit::find(toolkitFolder);
+    m_madeBy = protocol::KeptUnits::makersOf(toolkit::findToolkits(toolkitFolder).used, "/proc/self/exe");
     Result<std::unique_ptr<compile::Compiler>> compiler = compile::Compiler::create(m_toolkit);
     if (!compiler) return compiler.error();
     m_compiler = std::move(*compiler);

@@ -5,6 +5,8 @@
 #include "gpu/service/Server.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace kernelarium::service {
 
@@ -22,7 +24,8 @@ private:
 
     std::unique_ptr<compile::Compiler> m_compiler;
     compile::Toolkit m_toolkit;
-    std::string m_folder; ///< that m_compiler was made for
+    std::string m_folder;              ///< that m_compiler was made for
+    std::vector<std::string> m_madeBy; ///< protocol::KeptUnits::makersOf, as it was then
 };
 
 } // namespace kernelarium::service

@@ -69,6 +69,27 @@ protocol::BaselineSummary baselineSummaryOf(device::BaselineTime time, const std
     return s;
 }
 
+Result<void> openFor(const protocol::RunParameters& run, GpuTarget& gpu) {
+    if (run.backend != "cuda")
+        return Error{"missing_component",
+                     "The emulator has no times to measure: how long it takes says nothing about a GPU.",
+                     "Timing needs a GPU: use --backend cuda."};
+    if (Result<void> opened = gpu.open(); !opened) return opened;
+    gpu.limitMemory(run.gpuBytes);
+    return {};
+}
+
+device::KernelTimer timerOn(GpuTarget& gpu, const protocol::RunParameters& run) {
+    device::CudaSettings settings;
+    settings.jobs = run.jobs ? run.jobs : std::max(1u, std::thread::hardware_concurrency());
+    settings.operators = gpu.operatorParts();
+    return {gpu.context(), gpu.pool(), settings};
+}
+
+std::string driverOf(const GpuTarget& gpu, const device::KernelTimer& timer) {
+    return timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
+}
+
 /// What else is timed. What is missing for one of them is said in its place; what happens to the GPU ends the whole.
 Result<void> addBaselines(GpuTarget& gpu, const protocol::TimeParameters& p, const device::TimingRequest& timing,
                           protocol::TimeSummary& summary) {
@@ -102,12 +123,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, c
                                   const Service::Progress& progress, std::stop_token stop) {
     Result<protocol::TimeParameters> p = protocol::timeParametersFromJson(request.params);
     if (!p) return p.error();
-    if (p->run.backend != "cuda")
-        return Error{"missing_component",
-                     "The emulator has no times to measure: how long it takes says nothing about a GPU.",
-                     "Timing needs a GPU: use --backend cuda."};
-    if (Result<void> opened = gpu.open(); !opened) return opened.error();
-    gpu.limitMemory(p->run.gpuBytes);
+    if (Result<void> opened = openFor(p->run, gpu); !opened) return opened.error();
     const Result<verify::InputPlan> plan = planOf(p->run);
     if (!plan) return plan.error();
     device::TimingRequest timing = timingRequestOf(*p, *plan, inputs);
@@ -124,10 +140,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, c
         first.highestClockMHz = highestClockMHz;
         progress.sendPartial(toJson(ofThisGpu(timeSummaryOf(std::move(first), *p))));
     };
-    device::CudaSettings settings;
-    settings.jobs = p->run.jobs ? p->run.jobs : std::max(1u, std::thread::hardware_concurrency());
-    settings.operators = gpu.operatorParts();
-    device::KernelTimer timer(gpu.context(), gpu.pool(), settings);
+    device::KernelTimer timer = timerOn(gpu, p->run);
     const device::CudaProgram program = cudaProgramOf(*p->run.unit, p->run.function);
     Result<device::TimingResult> result = timer.time(program, timing);
     if (!result) return result.error();
@@ -135,7 +148,7 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, c
     if (p->run.unit->assembler == "nvJitLink")
         summary.remarks.emplace_back("The kernels were assembled as relocatable code (by nvJitLink): compiled as one "
                                      "program, as PyTorch does, they may use other registers and take another time.");
-    summary.driver = timer.driverVersion().empty() ? gpu.context()->info().driver : timer.driverVersion();
+    summary.driver = driverOf(gpu, timer);
     if (summary.end == "finished")
         if (Result<void> added = addBaselines(gpu, *p, timing, summary); !added) return added.error();
     if (p->against && summary.end == "finished") {
@@ -147,6 +160,39 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, c
             summary.against = protocol::PairedSummary{
                 p->againstName, perf::comparePairs(pairs->pairs, protocol::eventResolution), std::move(pairs->pairs)};
     }
+    return toJson(summary);
+}
+
+Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
+                                   const Service::Progress& progress, std::stop_token stop) {
+    constexpr double timesSlower = 20; // than the original; what takes longer is taken for hung
+    Result<protocol::RaceParameters> p = protocol::raceParametersFromJson(request.params);
+    if (!p) return p.error();
+    if (Result<void> opened = openFor(p->time.run, gpu); !opened) return opened.error();
+    const Result<verify::InputPlan> plan = planOf(p->time.run);
+    if (!plan) return plan.error();
+    device::TimingRequest timing = timingRequestOf(p->time, *plan, inputs);
+    timing.stopToken = stop;
+    timing.progress = [&progress](const std::string& stage) { progress(stage); };
+    device::PairedRule rule;
+    rule.another = [&](std::span<const perf::TimedPair> pairs) {
+        return p->race ? schedule::raceGoesOn(pairs, *p->race) : pairs.size() < p->pairs;
+    };
+    rule.sameBits = p->bits;
+    rule.timesSlower = timesSlower;
+    device::KernelTimer timer = timerOn(gpu, p->time.run);
+    Result<device::PairedResult> raced =
+        timer.compare(cudaProgramOf(*p->time.run.unit, p->time.run.function),
+                      cudaProgramOf(*p->time.against, p->time.run.function), timing, rule);
+    if (!raced) return raced.error();
+    protocol::RaceSummary summary;
+    summary.end = std::string(protocol::name(raced->end));
+    summary.reason = raced->reason;
+    summary.endedInOriginal = raced->endedInSecond;
+    summary.difference = raced->difference;
+    summary.pairs = std::move(raced->pairs);
+    summary.device = gpu.context()->info().name;
+    summary.driver = driverOf(gpu, timer);
     return toJson(summary);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/verify/inputs/DrawnInputs.h"
-#include "gpu/protocol/TimeMessages.h"
+#include "gpu/protocol/schedules/RaceMessages.h"
 #include "gpu/service/GpuTarget.h"
 #include "gpu/service/Server.h"
 
@@ -13,6 +13,11 @@ namespace kernelarium::service {
 /// with comes out of `inputs`. Errors: those of GpuTarget::open and device::KernelTimer.
 Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
                                   const Service::Progress& progress, std::stop_token stop);
+
+/// The run child's method "race" (RaceParameters, RaceSummary): two kernels in pairs, and whether their outputs have
+/// the same bits. Errors: as of timeKernel().
+Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
+                                   const Service::Progress& progress, std::stop_token stop);
 
 /// The run child's method "measure" (no parameters; result: core/perf/MeasuredCeilings.h): what the GPU reaches at
 /// best. Errors: those of GpuTarget::open and device::measureCeilings.

@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -103,6 +104,7 @@ struct Child {
         double diagnostics = 0; ///< milliseconds until they are read
         double end = 0;         ///< until the unit is
         bool cubin = false;
+        nlohmann::json stages; ///< seconds of the child's own, by stage
     };
     kernelarium::Result<Times> compile(const std::string& source) {
         CompileParameters parameters;
@@ -116,6 +118,7 @@ struct Child {
         times.end = watch.read();
         if (!unit) return unit.error();
         times.cubin = (*unit)["ok"] == true && !(*unit)["kernels"].empty();
+        times.stages = unit->value("seconds", nlohmann::json::object());
         return times;
     }
 };
@@ -163,6 +166,7 @@ int main(int count, char** arguments) {
             return fail(warm.error());
 
     Spread diagnostics, end, ownDiagnostics, ownEnd, bareNvrtc, bareCubin;
+    std::map<std::string, Spread> stages;
     int compiled = 0;
     for (const std::string& source : sources) {
         const auto times = child.compile(source);
@@ -174,6 +178,8 @@ int main(int count, char** arguments) {
         if (!bare) continue;
         ownDiagnostics.milliseconds.push_back(times->diagnostics);
         ownEnd.milliseconds.push_back(times->end);
+        for (const auto& [stage, seconds] : times->stages.items())
+            stages[stage].milliseconds.push_back(seconds.get<double>() * 1e3);
         bareNvrtc.milliseconds.push_back(bare->nvrtc);
         bareCubin.milliseconds.push_back(bare->cubin);
     }
@@ -185,6 +191,8 @@ int main(int count, char** arguments) {
     fmt::print("{} of them whose device code stands alone:\n", bareNvrtc.milliseconds.size());
     print("edit to diagnostics", ownDiagnostics);
     print("edit to cubin", ownEnd);
+    for (auto& [stage, spread] : stages)
+        print(("  the child's " + stage).c_str(), spread);
     print("bare NVRTC", bareNvrtc);
     print("bare NVRTC and nvJitLink", bareCubin);
     fmt::print("  ratio of the medians: diagnostics {:.2f}, cubin {:.2f}\n", ownDiagnostics.at(0.5) / bareNvrtc.at(0.5),

@@ -41,7 +41,7 @@ class Ran:
             raise Skipped(f"{pathlib.Path(words[0]).name} is not built")
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False,
-                              env={**os.environ, **(environment or {})})
+                              env={**os.environ, "KERNELARIUM_COMPILED": "none", **(environment or {})})
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.wall = time.monotonic() - start
         self.processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

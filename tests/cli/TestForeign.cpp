@@ -6,9 +6,11 @@
 
 #include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <array>
 
 using nlohmann::json;
@@ -100,26 +102,88 @@ void TestForeign::cudaL2_data() {
         QTest::addRow("%d x %d x %d", m, n, k) << m << n << k;
 }
 
-/// A wrapper adds `forward` to a file without a module.
+namespace {
+
+/// The verdict on a file of CUDA-L2 at m x n x k. A wrapper adds `forward` to a file without a module.
+json verifiedProduct(const QString& folder, const QString& file, std::array<int, 3> mnk, const QStringList& options) {
+    QTemporaryDir own;
+    QFile wrapper(own.filePath("wrapper.cu"));
+    if (!wrapper.open(QIODevice::WriteOnly)) return {};
+    wrapper.write("#include <torch/extension.h>\n#include KERNEL_FILE\n"
+                  "torch::Tensor calledProduct(torch::Tensor a, torch::Tensor b) {\n"
+                  "    auto c = torch::empty({a.size(0), b.size(1)}, a.options());\n"
+                  "    cuda_l2_h100_fp32(a, b, b.t().contiguous(), c);\n    return c;\n}\n"
+                  "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &calledProduct); }\n");
+    wrapper.close();
+    return verified(wrapper.fileName(),
+                    QStringList{"-I", folder, QString("-DKERNEL_FILE=\"%1\"").arg(file), "-DREFERENCE=product",
+                                "--reference", fixture("torch_references.cu"), "--arg",
+                                QString("float16[%1,%2]").arg(mnk[0]).arg(mnk[2]), "--arg",
+                                QString("float16[%1,%2]").arg(mnk[2]).arg(mnk[1])} +
+                        options);
+}
+
+} // namespace
+
 void TestForeign::cudaL2() {
     QFETCH(int, m);
     QFETCH(int, n);
     QFETCH(int, k);
-    QTemporaryDir folder;
-    QFile wrapper(folder.filePath("wrapper.cu"));
-    QVERIFY(wrapper.open(QIODevice::WriteOnly));
-    wrapper.write("#include <torch/extension.h>\n#include KERNEL_FILE\n"
-                  "torch::Tensor forward(torch::Tensor a, torch::Tensor b) {\n"
-                  "    auto c = torch::empty({a.size(0), b.size(1)}, a.options());\n"
-                  "    cuda_l2_h100_fp32(a, b, b.t().contiguous(), c);\n    return c;\n}\n"
-                  "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }\n");
-    wrapper.close();
     const json verdict =
-        verified(wrapper.fileName(),
-                 {"-I", samples + "cuda_l2", QString("-DKERNEL_FILE=\"%1_%2_%3.cu\"").arg(m).arg(n).arg(k),
-                  "-DREFERENCE=product", "--reference", fixture("torch_references.cu"), "--arg",
-                  QString("float16[%1,%2]").arg(m).arg(k), "--arg", QString("float16[%1,%2]").arg(k).arg(n)});
+        verifiedProduct(samples + "cuda_l2", QString("%1_%2_%3.cu").arg(m).arg(n).arg(k), {m, n, k}, {});
     QVERIFY2(verdict.value("verdict", "") == "verified", verdict.dump(1).c_str());
+}
+
+void TestForeign::theRaceOfCudaL2_data() {
+    QTest::addColumn<bool>("repaired");
+    QTest::newRow("as published") << false;
+    QTest::newRow("repaired") << true;
+}
+
+/// 1024_512_16384.cu refills a stage that the product in flight reads: it waits for a phase that a fresh mbarrier
+/// counts as over. Repaired it waits for the phase before, behind its own arrival there, and makes its mbarriers known
+/// to the copies. Eight steps of k go through its three stages.
+void TestForeign::theRaceOfCudaL2() {
+    QFETCH(bool, repaired);
+    const QString name = "1024_512_16384.cu", headers = samples + "cutlass-4.2.1-include.tar.xz";
+    QFile published(samples + "cuda_l2/" + name);
+    if (!published.open(QIODevice::ReadOnly) || !QFile::exists(headers))
+        QSKIP("CUDA-L2's file or CUTLASS's headers do not lie beside the repository.");
+    QTemporaryDir folder;
+    if (QProcess::execute("tar", {"-xf", headers, "-C", folder.path()}) != 0) QSKIP("tar does not unpack the headers.");
+    QString text = QString::fromUtf8(published.readAll());
+    if (repaired) {
+        const auto replaced = [&text](const QString& what, const QString& with) {
+            QCOMPARE(text.count(what), 1);
+            text.replace(what, with);
+        };
+        const qsizetype from = text.indexOf(
+                            "    if (k_tile < k_tile_count) {\n      if (is_producer) {\n        int write"),
+                        to = text.indexOf("    warpgroup_wait<0>();", from);
+        QVERIFY(from > 0 && to > from);
+        const QString refill = text.mid(from, to - from);
+        text.remove(from, to - from);
+        replaced("    ++read_stage;\n", refill + "    ++read_stage;\n");
+        replaced("(write_stage / K_PIPE_MAX) & 1", "(write_stage / K_PIPE_MAX - 1) & 1");
+        replaced("  __syncthreads();\n", "  cutlass::arch::fence_barrier_init();\n  __syncthreads();\n");
+    }
+    QFile file(folder.filePath(name));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text.toUtf8());
+    file.close();
+    const json verdict =
+        verifiedProduct(folder.path(), name, {64, 64, 1024}, {"-I", folder.filePath("include"), "--time-limit", "900"});
+    if (repaired) {
+        QVERIFY2(verdict.value("verdict", "") == "verified", verdict.dump(1).c_str());
+        return;
+    }
+    QVERIFY2(verdict.value("verdict", "") == "fault", verdict.dump(1).c_str());
+    const auto overwrites = [](const json& fault) {
+        const std::string words = fault.value("message", "");
+        return fault.value("kind", "") == "async_overwrite" && words.find("A copy into bytes") != std::string::npos &&
+               words.find("a product of thread (") != std::string::npos;
+    };
+    QVERIFY2(std::any_of(verdict["faults"].begin(), verdict["faults"].end(), overwrites), verdict.dump(1).c_str());
 }
 
 KERNELARIUM_TEST(TestForeign);

@@ -12,4 +12,6 @@ private slots:
     void leetcuda();
     void cudaL2_data();
     void cudaL2();
+    void theRaceOfCudaL2_data();
+    void theRaceOfCudaL2();
 };

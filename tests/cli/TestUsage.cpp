@@ -49,6 +49,8 @@ void TestUsage::badUsageIsTwo_data() {
     QTest::newRow("unknown task") << QStringList{"verify", add, "--task", "9/999"};
     QTest::newRow("bad task") << QStringList{"verify", add, "--task", "one"};
     QTest::newRow("bad size") << QStringList{"verify", add, "--task", "1/1", "--size", "enormous"};
+    QTest::newRow("a size without a task") << QStringList{"run", add, "--size", "odd", "--arg", "float32[4]"};
+    QTest::newRow("both sizes at once") << QStringList{"run", add, "--task", "1/1", "--size", "both"};
     QTest::newRow("bad backend") << QStringList{"verify", add, "--task", "1/1", "--backend", "abacus"};
     QTest::newRow("bad seed") << QStringList{"verify", add, "--task", "1/1", "--seed", "minus"};
     QTest::newRow("bad time limit") << QStringList{"verify", add, "--task", "1/1", "--time-limit", "-3"};

@@ -95,6 +95,7 @@ void TestVerify::thePublishedSizeCounts_data() {
     row("relu_first_blocks", "small", "verified", "small", "");
     row("relu_first_blocks", "both", "wrong", "full", "small_size_only");
     row("relu_right", "both", "verified", "both", "");
+    row("relu_right", "odd", "verified", "odd", "");
 }
 
 void TestVerify::thePublishedSizeCounts() {

@@ -3,9 +3,9 @@
 """Holds a folder of published HGEMM kernels against torch::matmul in the emulator, file by file, and says what became of
 each: verified, ran (with another verdict), or refused, by which name; and which accumulator it has.
 
-Each file M_N_K.cu defines `void f(Tensor a, Tensor b, Tensor b_col_major, Tensor c)` and no module. It is called at a
-shape that the emulator does in seconds: M, N and K no larger than --most, and larger ones where its host code refuses
-those. Usage: foreign_hgemm.py --cli kernelarium-cli --samples FOLDER [--cutlass INCLUDE] [--shapes shapes.csv] [--out FILE]
+Each file M_N_K.cu defines `void f(Tensor a, Tensor b, Tensor b_col_major, Tensor c)` and no module. It is called at its
+own shape where that has few multiplications (--affordable), else with M, N and K no larger than the first of --most, and
+than the next ones where its host code refuses that. Usage: foreign_hgemm.py --cli kernelarium-cli --samples FOLDER [--cutlass INCLUDE] [--shapes shapes.csv] [--out FILE]
 """
 import argparse
 import collections
@@ -30,8 +30,10 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &hgemm_entry); }
 """
 
 
-def shapes_for(m, n, k, most):
-    """The wanted shape cut to sizes that rise."""
+def shapes_for(m, n, k, most, affordable):
+    """The published shape where it is affordable, for files that are written for it alone; else cut to sizes that rise."""
+    if m * n * k <= affordable:
+        return [(m, n, k)]
     tried = []
     for side in most:
         shape = (min(m, side), min(n, side), min(k, side))
@@ -81,7 +83,8 @@ def main():
     parser.add_argument("--shapes", default="")
     parser.add_argument("--only", default="", help="names, separated by commas")
     parser.add_argument("--out", default="foreign_hgemm.json")
-    parser.add_argument("--most", default="256,512", help="rising bounds of M, N and K")
+    parser.add_argument("--most", default="512,1024", help="rising bounds of M, N and K: pipelines of many stages need a deep k")
+    parser.add_argument("--affordable", type=float, default=1e9, help="multiplications up to which the published shape itself is run")
     parser.add_argument("--time-limit", type=int, default=120)
     parser.add_argument("--extra", default="--no-checks", help="further options of verify")
     options = parser.parse_args()
@@ -94,12 +97,12 @@ def main():
             continue
         functions = re.findall(r"^void\s+(cuda_l2_\w+)", file.read_text(), re.M)
         m, n, k = map(int, file.stem.split("_"))
-        for shape in shapes_for(m, n, k, [int(s) for s in options.most.split(",")]):
+        for shape in shapes_for(m, n, k, [int(s) for s in options.most.split(",")], options.affordable):
             answer = verify(options, file, functions[-1] if functions else "forward_missing", shape)
             if answer["verdict"] in ("verified", "compile_error", "unsupported", "timeout"):
                 break
         claim = claims.get(file.stem, {})
-        results[file.stem] = {"verdict": answer["verdict"], "stage": answer.get("stage", ""), "shape": shape, "message": answer.get("message", "")[:1500], "wall": answer.get("wall"),
+        results[file.stem] = {"verdict": answer["verdict"], "stage": answer.get("stage", ""), "shape": shape, "message": answer.get("message", "") if len(answer.get("message", "")) < 3000 else answer["message"][:200] + " ... " + answer["message"][-2500:], "wall": answer.get("wall"),
                               "reasons": answer.get("reasons", []), "accumulator": accumulator(answer), "published": claim.get("l2_accumulator", ""), "family": claim.get("l2_kernel_family", ""),
                               "notes": answer.get("notes", []), "seconds": answer.get("seconds", {})}
         out.write_text(json.dumps(results, indent=1) + "\n")

@@ -5,7 +5,6 @@
 #include "tests/TestRegistry.h"
 #include "tests/compile/CompilerFixture.h"
 
-#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <filesystem>
@@ -332,43 +331,6 @@ void CompilerTest::settingsOfAKernel() {
     QVERIFY(free.kernels.at(0).registers > 24);
     QVERIFY(capped.kernels.at(0).registers <= 24);
     QCOMPARE(capped.settings.maxRegisters, 24);
-}
-
-void CompilerTest::includedFilesAreReadAsTheSourceIs() {
-    COMPILER_OR_SKIP(compiler);
-    QTemporaryDir folder;
-    QVERIFY(QDir(folder.path()).mkpath("inner"));
-    const auto write = [&folder](const char* name, const char* text) {
-        QFile file(folder.filePath(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(text);
-    };
-    write("inner/check.h", "#include \"limit.h\"\ninline void check(int n) {\n"
-                           "    if (n > LIMIT) throw std::runtime_error(\"too many\");\n}\n");
-    write("inner/limit.h", "#define LIMIT 4\n");
-    write("limit.h", "#define TOP 3 // of another folder than the other limit.h\n");
-    write("kernel_file.cu", "#include <torch/extension.h>\n#include \"inner/check.h\"\n#include \"limit.h\"\n"
-                            "static_assert(LIMIT + TOP == 7);\n"
-                            "torch::Tensor forward(torch::Tensor x) { check(x.dim()); return x; }\n"
-                            "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"forward\", &forward); }\n");
-    CompileOptions options;
-    options.settings.folders = {folder.path().toStdString()};
-    options.settings.macros = {"-DKERNEL=\"kernel_file.cu\""};
-    const auto unit = compiler->compile("#include KERNEL\n", options);
-    QVERIFY(unit.ok());
-    QVERIFY2(unit->ok, describe(*unit).c_str());
-    QVERIFY(unit->usesTensorExtension);
-    QCOMPARE(unit->settings.folders, options.settings.folders);
-}
-
-void CompilerTest::aFolderThatIsNoneIsNamed() {
-    COMPILER_OR_SKIP(compiler);
-    CompileOptions options;
-    options.settings.folders = {"/tmp", "/nowhere/at/all"};
-    const auto unit = compiler->compile("__global__ void k() {}", options);
-    QVERIFY(!unit.ok());
-    QCOMPARE(unit.error().code, std::string("bad_input"));
-    QVERIFY(unit.error().message.find("/nowhere/at/all") != std::string::npos);
 }
 
 void CompilerTest::notATextIsRefused_data() {

@@ -25,8 +25,6 @@ private slots:
     void dispatchTypesCanBeChosen();
     void fastMathChangesTheCode();
     void settingsOfAKernel();
-    void includedFilesAreReadAsTheSourceIs();
-    void aFolderThatIsNoneIsNamed();
     void notATextIsRefused_data();
     void notATextIsRefused();
     void brokenTextsEndInDiagnostics_data();

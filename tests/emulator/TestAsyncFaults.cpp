@@ -168,6 +168,35 @@ LINE
     }
 })") << QByteArray("productWait<0>();")
         << QByteArray("productWait<1>();") << QByteArray("async_overwrite") << 10 << 18;
+    QTest::newRow("a stage that its own warpgroup refills too early")
+        << std::string(
+               R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) char s[];
+    __shared__ u64 full, empty;
+    if (threadIdx.x == 0) { make(&full, 1); make(&empty, 128); made(); }
+    __syncthreads();
+    if (threadIdx.x == 0) { expect(&full, 16384); bringBox(s, &a, 0, 0, &full); bringBox(s + 8192, &b, 0, 0, &full); }
+    if (threadIdx.x < 128) {
+        float d[32];
+        for (int i = 0; i < 3; ++i) {
+            wait(&full, i & 1);
+            productFence();
+            product64(d, descriptor(s), descriptor(s + 8192), i);
+            productCommit();
+LINE
+            arrive(&empty);
+            if (threadIdx.x == 0 && i < 2) {
+                wait(&empty, i & 1);
+                expect(&full, 16384);
+                bringBox(s, &a, (i + 1) * 64, 0, &full);
+                bringBox(s + 8192, &b, (i + 1) * 64, 0, &full);
+            }
+            productWait<0>();
+        }
+        result64(c, 64, d);
+    }
+})") << QByteArray("productWait<0>();")
+        << QByteArray() << QByteArray("async_overwrite") << 19 << 12;
     const std::string read =
         R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
     extern __shared__ __align__(1024) char s[];
@@ -209,6 +238,49 @@ LINE
     }
 })") << QByteArray("proxyFence();")
         << QByteArray("__threadfence_block();") << QByteArray("proxy_fence") << 9 << 3;
+    QTest::newRow("factors stored to while a product reads them")
+        << std::string(
+               R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) u32 s[];
+    for (int i = threadIdx.x; i < 4096; i += 256) s[i] = 0x3c003c00;
+    proxyFence();
+    __syncthreads();
+    float d[32];
+    if (threadIdx.x < 128) {
+        productFence();
+        product64(d, descriptor(s), descriptor(s + 2048), 0);
+        productCommit();
+    }
+LINE
+    __syncthreads();
+    if (threadIdx.x < 128) {
+        productWait<0>();
+        result64(c, 64, d);
+    }
+})") << QByteArray("if (threadIdx.x >= 128) s[threadIdx.x + 4096] = 7;")
+        << QByteArray("if (threadIdx.x >= 128) s[threadIdx.x] = 7;") << QByteArray("race") << 9 << 12;
+    QTest::newRow("rows of a factor that another warp stored")
+        << std::string(
+               R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) u32 s[];
+    for (int i = threadIdx.x; i < 2048; i += 256) s[2048 + i] = 0x3c003c00;
+    proxyFence();
+    __syncthreads();
+    if (threadIdx.x < 128) {
+LINE
+        proxyFence();
+        __syncwarp();
+        float d[32];
+        productFence();
+        product64(d, descriptor(s), descriptor(s + 2048), 0);
+        productCommit();
+        productWait<0>();
+        result64(c, 64, d);
+    }
+})") << QByteArray("for (int i = threadIdx.x % 32; i < 512; i += 32) s[threadIdx.x / 32 * 512 + i] = 0x3c003c00;")
+        << QByteArray(
+               "for (int i = threadIdx.x % 32; i < 512; i += 32) s[(threadIdx.x / 32 ^ 1) * 512 + i] = 0x3c003c00;")
+        << QByteArray("race") << 12 << 7;
 }
 
 void TestAsyncFaults::products() {
@@ -219,7 +291,7 @@ void TestAsyncFaults::products() {
     QFETCH(int, line);
     QFETCH(int, otherLine);
     const auto launch = [](PtxProgram& p) {
-        p.config.dynamicSharedBytes = 16384;
+        p.config.dynamicSharedBytes = 17408;
         const auto a = matrixMap(6, p.buffer(smallHalves(64 * 192, 1)), 64, 192, 64, 64, 3);
         const auto b = matrixMap(6, p.buffer(smallHalves(64 * 192, 2)), 64, 192, 64, 64, 3);
         return p.launch("k", {1, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));

@@ -101,6 +101,13 @@ void TestFamily::verifies_data() {
     c.layout = Layout::tn;
     c.splitsInCluster = false;
     row("split by last arriver", c, {72, 72, 328});
+    c.splits = 5;
+    row("split in five by last arriver", c, {72, 72, 328});
+    c.splits = 16;
+    c.storesBoxes = true;
+    row("split in sixteen by last arriver, boxes", c, {64, 64, 1032});
+    c.splits = 4;
+    c.storesBoxes = false;
     c.swapped = true;
     c.tileColumns = 16;
     c.splitsInCluster = true;

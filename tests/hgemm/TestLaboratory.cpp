@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hgemm/family/Pool.h"
+#include "core/hgemm/laboratory/Claims.h"
 #include "core/hgemm/laboratory/Comparison.h"
+#include "core/hgemm/laboratory/ShapeClass.h"
 #include "gpu/protocol/products/ProductEvaluation.h"
+#include "gpu/protocol/products/ProductTuning.h"
 #include "tests/TestRegistry.h"
 
 #include <QTest>
+#include <filesystem>
+#include <fstream>
+#include <set>
 
 using namespace kernelarium;
 using namespace kernelarium::hgemm;
@@ -18,6 +25,10 @@ private slots:
     void fallbackCountsAsOne();
     void shapes();
     void searchedConfigurations();
+    void tuningCandidatesInOrder();
+    void comparisonsByParts();
+    void classes();
+    void claims();
 };
 
 namespace {
@@ -137,6 +148,86 @@ void TestLaboratory::searchedConfigurations() {
         const auto found = protocol::configurationAt(space, space.key(space.point(i)));
         QVERIFY(found && *found == (i == 0 ? c : d));
     }
+}
+
+void TestLaboratory::tuningCandidatesInOrder() {
+    protocol::ProductTuning tuning;
+    tuning.looks = 5;
+    const Shape shape{512, 512, 512};
+    const auto all = protocol::tuningCandidates(tuning, shape, {});
+    QCOMPARE(all.size(), std::size_t(10)); // five of each layout, the best of both first
+    QVERIFY(all[0].layout != all[1].layout);
+    QVERIFY(all[0] == candidates(shape, all[0].layout, false, 5)[0]);
+    // What is known of others comes first, once, and not where it does not serve.
+    Configuration halves = all[3];
+    halves.halfSums = true;
+    const auto again = protocol::tuningCandidates(tuning, shape, {all[7], halves});
+    QVERIFY(again[0] == all[7]);
+    QCOMPARE(again.size(), all.size());
+    tuning.layouts = {Layout::nn};
+    for (const Configuration& c : protocol::tuningCandidates(tuning, shape, all))
+        QVERIFY(c.layout == Layout::nn);
+    // Large products get fewer looks.
+    tuning.looks = 48;
+    QVERIFY(protocol::tuningCandidates(tuning, {16384, 16384, 16384}, {}).size() <
+            protocol::tuningCandidates(tuning, shape, {}).size());
+}
+
+void TestLaboratory::comparisonsByParts() {
+    Configuration tn, nn;
+    nn.layout = Layout::nn;
+    const std::vector<BestRow> rows{{"x", {64, 64, 64}, Mode::hot, tn, 1e-6, 2e-6},
+                                    {"x", {64, 64, 64}, Mode::hot, nn, 1e-6, 2e-6}};
+    bool fallsBack = true;
+    const ComparisonParts parts{{Subject::Kind::ltFastest}, {Layout::nn}, false};
+    const MeasureRequest request = comparisonRequest(rows, {64, 64, 64}, Mode::hot, fallsBack, parts);
+    QVERIFY(!fallsBack);
+    QCOMPARE(request.subjects.size(), std::size_t(2));
+    QVERIFY(request.subjects[0].configuration == nn);
+    QVERIFY(request.subjects[1].layout == Layout::nn);
+    // No row has sums in float16: the model's first is taken, and the libraries stay in float32.
+    ComparisonParts halves;
+    halves.halfSums = true;
+    const MeasureRequest half = comparisonRequest(rows, {512, 512, 512}, Mode::hot, fallsBack, halves);
+    QVERIFY(!fallsBack);
+    QVERIFY(half.subjects[0].configuration.halfSums && half.subjects[0].halfSums);
+    QVERIFY(!half.subjects[1].halfSums);
+}
+
+void TestLaboratory::classes() {
+    QVERIFY(classOf({64, 64, 64}) == ShapeClass::launchBound);
+    QVERIFY(classOf({16384, 16384, 16384}) == ShapeClass::manyWaves);
+    QVERIFY(classOf({16384, 64, 2048}) == ShapeClass::memoryBound);
+    std::set<std::string_view> names;
+    for (int i = 0; i < shapeClasses; ++i)
+        names.insert(name(ShapeClass(i)));
+    QCOMPARE(names.size(), std::size_t(shapeClasses));
+    const std::filesystem::path file = std::filesystem::path(KERNELARIUM_SHARED_DIR) / "hgemm/shapes.csv";
+    if (!std::filesystem::exists(file)) QSKIP("the published shapes are not here");
+    std::ifstream in(file);
+    std::string line;
+    std::getline(in, line);
+    std::size_t shapes = 0;
+    while (std::getline(in, line)) { // mnk,M,N,K,class,...
+        const QStringList fields = QString::fromStdString(line).split(QLatin1Char(','));
+        const Shape shape{fields[1].toLongLong(), fields[2].toLongLong(), fields[3].toLongLong()};
+        QCOMPARE(QChar('A' + int(classOf(shape))), fields[4][0]);
+        ++shapes;
+    }
+    QCOMPARE(shapes, std::size_t(100));
+}
+
+void TestLaboratory::claims() {
+    const auto table = parseHgemmTable("mnk,cuBLAS-max,cuBLASLt-auto-tuning-max\n64_64_64,2.0,1.25\n128_64_64,8,\n",
+                                       "set_h100_F32F16F16F32_speedup_offline.csv");
+    QVERIFY(table.ok());
+    QCOMPARE(claimOf(*table, "h100", {64, 64, 64}).value_or(0), 1.25);
+    QVERIFY(!claimOf(*table, "h100", {128, 64, 64})); // no value
+    QVERIFY(!claimOf(*table, "h100", {64, 64, 128}));
+    QVERIFY(!claimOf(*table, "a100", {64, 64, 64}));
+    const auto server =
+        parseHgemmTable("mnk,cuBLASLt-auto-tuning-max\n64_64_64,1.25\n", "set_h100_F32F16F16F32_speedup_server.csv");
+    QVERIFY(server.ok() && !claimOf(*server, "h100", {64, 64, 64}));
 }
 
 KERNELARIUM_TEST(TestLaboratory);

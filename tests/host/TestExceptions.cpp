@@ -52,6 +52,46 @@ private slots:
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{1511}));
     }
+    /// PyTorch derives c10::Error from std::exception alone, however little the check has to say.
+    void failedChecksAreCaughtAsPyTorchsAre_data() {
+        QTest::addColumn<QString>("failing");
+        QTest::newRow("text") << "TORCH_CHECK(x.dim() == 9, \"plain\");";
+        QTest::newRow("no text") << "TORCH_CHECK(x.dim() == 9);";
+        QTest::newRow("parts") << "TORCH_CHECK(x.dim() == 9, \"made of \", 2);";
+        QTest::newRow("CUDA") << "C10_CUDA_CHECK(cudaErrorInvalidValue);";
+    }
+    void failedChecksAreCaughtAsPyTorchsAre() {
+        QFETCH(QString, failing);
+        const std::string fails = failing.toStdString();
+        const auto r = m_machine.run(bound(R"(
+            #include <c10/cuda/CUDAException.h>
+            int outer(const torch::Tensor& x) {
+                try { )" + fails + R"( }
+                catch (const py::error_already_set&) { return 1; }
+                catch (const std::runtime_error&) { return 2; }
+                catch (const c10::IndexError&) { return 3; }
+                catch (const c10::Error& e) { return e.msg() == e.what() && e.msg() == e.what_without_backtrace() ? 4 : 5; }
+                catch (const std::exception&) { return 6; }
+                return 7;
+            }
+            int again(const torch::Tensor& x) {
+                try { try { )" + fails + R"( } catch (const c10::Error&) { throw; } }
+                catch (const std::runtime_error&) { return 20; }
+                catch (const std::exception& e) { return std::string(e.what()).size() > 4 ? 40 : 50; }
+                return 70;
+            }
+            int anything(const torch::Tensor& x) {
+                try { )" + fails + R"( } catch (...) { return 400; }
+                return 700;
+            }
+            torch::Tensor forward(torch::Tensor x) {
+                const int code = outer(x) + again(x) + anything(x) + (cudaGetLastError() == cudaSuccess ? 4000 : 7000);
+                return torch::full({1}, code, x.options());
+            })"),
+                                     {floats({1})});
+        expectEnd(r, RunEnd::finished);
+        QCOMPARE(elements(r.output), (std::vector<double>{4444}));
+    }
     void localsChangedInATryBlockKeepTheirValue_data() {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("body");

@@ -29,9 +29,9 @@ private slots:
                                  "1/51", "1/88", "1/91", "1/94", "1/95", "1/97", "1/98"})
             QTest::addRow("fused %s", task) << QString::fromLatin1(task) << false;
         // Products: batched, masked, transposed twice, split, with rows after them, a chain; then 16-bit ones.
-        for (const char* task : {"1/3", "1/15", "1/18", "2/12", "2/22", "3/3", "4/3", "4/4", "4/5", "4/6"})
+        for (const char* task : {"1/3", "1/15", "1/18", "2/12", "2/22", "3/3", "4/3", "4/4", "4/5", "4/6", "4/8"})
             QTest::addRow("product %s", task) << QString::fromLatin1(task) << false;
-        for (const char* task : {"4/1", "4/2"})
+        for (const char* task : {"4/1", "4/2", "4/7"})
             QTest::addRow("attention %s", task) << QString::fromLatin1(task) << false;
         // Convolutions, one of each class: grouped, in one direction, with a tail, a pool, all filters in registers, a
         // stream of them, rows, lines, windows, sums, two norms, a mean beside its values, norms of rows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/process/TestChildProcess.h"
 
+#include "gpu/process/BlasKernels.h"
 #include "gpu/process/ChildEnvironment.h"
 #include "gpu/process/ChildProcess.h"
 #include "tests/TestRegistry.h"
@@ -95,6 +96,25 @@ void TestChildProcess::aProfilersOwnIsHandedOn() {
     QCOMPARE(line, std::string("1234,"));
     qunsetenv("NV_TPS_LAUNCH_TOKEN");
     qunsetenv("SOMEBODYS_TOKEN");
+}
+
+void TestChildProcess::unknownProcessorsGetKernelsOfTheirInstructions_data() {
+    QTest::addColumn<QString>("chosen");
+    QTest::addColumn<bool>("avx2");
+    QTest::addColumn<bool>("avx512");
+    QTest::addColumn<QString>("kernels");
+    QTest::newRow("known") << "SapphireRapids" << true << true << "";
+    QTest::newRow("known, of another maker") << "Zen" << true << false << "";
+    QTest::newRow("unknown, AVX-512") << "Prescott" << true << true << "SkylakeX";
+    QTest::newRow("unknown, AVX2") << "Prescott" << true << false << "Haswell";
+    QTest::newRow("a Prescott") << "Prescott" << false << false << "";
+}
+
+void TestChildProcess::unknownProcessorsGetKernelsOfTheirInstructions() {
+    QFETCH(QString, chosen);
+    QFETCH(bool, avx2);
+    QFETCH(bool, avx512);
+    QTEST(QString::fromStdString(process::blasKernels(chosen.toStdString(), avx2, avx512)), "kernels");
 }
 
 KERNELARIUM_TEST(TestChildProcess);

@@ -13,4 +13,6 @@ private Q_SLOTS:
     void aMissingProgramIsNamed();
     void itGoesWithItsObject();
     void aProfilersOwnIsHandedOn();
+    void unknownProcessorsGetKernelsOfTheirInstructions_data();
+    void unknownProcessorsGetKernelsOfTheirInstructions();
 };

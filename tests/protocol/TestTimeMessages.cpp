@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/protocol/TestTimeMessages.h"
 
-#include "gpu/protocol/TimeMessages.h"
+#include "gpu/protocol/schedules/RaceMessages.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>
@@ -97,6 +97,34 @@ void TestTimeMessages::oddParametersAreRefused() {
     QVERIFY(timeParametersFromJson(j).ok());
     j[key.toStdString()] = nlohmann::json::parse(value.toStdString());
     QVERIFY(!timeParametersFromJson(j).ok());
+}
+
+void TestTimeMessages::racesComeBack() {
+    RaceSummary sent;
+    sent.end = "timeout";
+    sent.reason = "it hangs";
+    sent.endedInOriginal = true;
+    sent.difference = "output 0";
+    sent.pairs = {{1e-3, 2e-3, true}, {1e-3, 2e-3, false}};
+    const auto back = raceSummaryFromJson(toJson(sent));
+    QVERIFY(back.ok());
+    QCOMPARE(toJson(*back).dump(), toJson(sent).dump());
+    nlohmann::json odd = toJson(sent);
+    odd["pairs"][0][0] = -1;
+    QCOMPARE(raceSummaryFromJson(odd).error().code, std::string("protocol"));
+    RaceParameters asked{exampleParameters(), schedule::Race{1.02, 0.9}, 30, false};
+    QVERIFY(!raceParametersFromJson(toJson(asked)).ok()); // against nothing
+    asked.time.against = asked.time.run.unit;
+    const auto heard = raceParametersFromJson(toJson(asked));
+    QVERIFY(heard.ok() && heard->race);
+    QCOMPARE(heard->race->best, 0.9);
+    QCOMPARE(heard->pairs, std::size_t(30));
+    QVERIFY(!heard->bits);
+    for (const auto& [key, value] : {std::pair("pairs", "0"), std::pair("race", "{}"), std::pair("bits", "3")}) {
+        nlohmann::json j = toJson(asked);
+        j[key] = nlohmann::json::parse(value);
+        QVERIFY2(!raceParametersFromJson(j).ok(), key);
+    }
 }
 
 KERNELARIUM_TEST(TestTimeMessages);

@@ -12,4 +12,5 @@ private slots:
     void oddSummariesAreRefused();
     void oddParametersAreRefused_data();
     void oddParametersAreRefused();
+    void racesComeBack();
 };

@@ -3,7 +3,7 @@
 // A child for the tests of the protocol: it does on request what a real one must never do, and compiles and verifies
 // without a compiler.
 #include "core/verify/VerdictJson.h"
-#include "gpu/protocol/RunMessages.h"
+#include "gpu/protocol/schedules/RaceMessages.h"
 #include "gpu/service/Server.h"
 #include "tests/protocol/StatedAnswers.h"
 
@@ -30,6 +30,25 @@ nlohmann::json compiled(const nlohmann::json& params, const Service::Progress& p
     else if (params.at("early").get<bool>())
         progress.sendPartial({{"diagnostics", toJson(statedUnit(false).diagnostics)}, {"ok_so_far", true}});
     return unitToJson(statedUnit(params.at("source") == "good"), {"ptx", "log"});
+}
+
+/// A race whose end the inputs' seed decides, unless the original runs against itself: that goes well, but for seed 7.
+Result<nlohmann::json> raced(const nlohmann::json& params) {
+    const auto p = raceParametersFromJson(params);
+    if (!p) return p.error();
+    RaceSummary s;
+    s.device = "a GPU of none";
+    const bool isControl = p->time.run.unit->cubin == p->time.against->cubin;
+    const std::uint64_t seed = isControl && p->time.run.seed != 7 ? 1 : p->time.run.seed;
+    if (seed == 3 || seed == 7) std::raise(SIGSEGV);
+    if (seed == 2) s.end = name(verify::RunEnd::timeout), s.reason = "The kernel: it did not end";
+    if (seed == 4) s.difference = "output 0 differs after their last calls";
+    if (seed == 5) s.end = name(verify::RunEnd::out_of_memory), s.reason = "The kernel: there is no room";
+    if (seed == 6) s.end = name(verify::RunEnd::timeout), s.endedInOriginal = true;
+    if (s.end == "finished" && s.difference.empty()) do
+            s.pairs.push_back({isControl ? 1e-3 : 0.98e-3, 1e-3, s.pairs.size() % 2 == 0});
+        while (p->race ? schedule::raceGoesOn(s.pairs, *p->race) : s.pairs.size() < p->pairs);
+    return toJson(s);
 }
 
 /// Fills so many megabytes, in pieces.
@@ -74,6 +93,7 @@ public:
             m_ends = true;
             return nlohmann::json{{"pid", ::getpid()}};
         }
+        if (what == "race") return raced(request.params);
         if (what == "compile") return compiled(request.params, progress);
         if (what == "verify") return verify::toJson(statedVerdict());
         if (what == "crash") std::raise(SIGSEGV);

@@ -22,8 +22,8 @@ private slots:
         QVERIFY(QFile::copy(QStringLiteral(KERNELARIUM_STARTER_DATABASE), archive));
         const QString written = m_folder.filePath(QStringLiteral("verdicts.jsonl"));
         QProcess cli;
-        cli.start(KERNELARIUM_BIN_DIR "/kernelarium-cli",
-                  {"--json", "audit", "--db", archive, "--out", written, "--backend", "emulator"});
+        cli.start(KERNELARIUM_BIN_DIR "/kernelarium-cli", {"--json", "audit", "--db", archive, "--out", written,
+                                                           "--backend", "emulator", "--time-limit", "1000"});
         QVERIFY2(cli.waitForStarted(longWait), "kernelarium-cli was not built");
         QVERIFY(cli.waitForFinished(1'500'000));
         constexpr int missingComponent = 3;

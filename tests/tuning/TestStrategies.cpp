@@ -2,6 +2,7 @@
 #include "core/tuning/strategies/AllowedInOrder.h"
 #include "core/tuning/strategies/PointProposer.h"
 #include "core/tuning/strategies/Strategies.h"
+#include "core/tuning/strategies/SuccessiveHalving.h"
 #include "tests/TestRegistry.h"
 #include "tests/tuning/TuningFixture.h"
 
@@ -274,6 +275,28 @@ private Q_SLOTS:
         for (const auto& efforts : {std::vector<double>{}, {0.5}, {1, 0.5}, {0, 1}, {0.5, 0.5, 1}, {-1, 1}, {1, 2}})
             QCOMPARE(makeStrategy("successive-halving", efforts).error().code, std::string("bad_input"));
         QVERIFY(makeStrategy("none").error().action.find("annealing") != std::string::npos);
+    }
+
+    void halvingBeginsWithWhatIsHopedFor() {
+        const Space space({rangeNamed("A", 40)}, {});
+        std::vector<Point> first;
+        for (const std::uint32_t a : {7U, 3U, 3U, 30U, 12U}) // one of them twice
+            first.push_back({{a}});
+        PointProposer proposer(space, std::make_unique<SuccessiveHalving>(std::vector<double>{0.1, 1}, first), {});
+        std::vector<std::uint32_t> cheap;
+        std::set<std::uint32_t> dear, all;
+        for (auto some = proposer.propose(1); !some.empty(); some = proposer.propose(1)) {
+            const std::uint32_t a = space.pointOf(some[0].key)->at[0];
+            const bool isDear = some[0].effort == 1;
+            if (!isDear) cheap.push_back(a);
+            QVERIFY((isDear ? dear : all).insert(a).second);
+            if (cheap.size() == 4 && dear.size() == 1) QVERIFY(dear.contains(3)); // the best of four goes up
+            proposer.hear(some[0], valuedAs(1 + a));
+        }
+        QVERIFY(
+            (std::vector<std::uint32_t>(cheap.begin(), cheap.begin() + 4) == std::vector<std::uint32_t>{7, 3, 30, 12}));
+        QCOMPARE(all.size(), std::size_t(40));
+        QCOMPARE(dear.size(), std::size_t(40)); // when nothing else is left
     }
 
     void allowedPointsInOrderAreAll() {

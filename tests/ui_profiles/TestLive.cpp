@@ -11,6 +11,7 @@
 #include "ui/profiles/NcuPage.h"
 #include "ui/profiles/ProfilesPanel.h"
 #include "ui/source/EditorArea.h"
+#include "ui/source/SassPanel.h"
 #include "ui/window/MainWindow.h"
 
 #include <QAbstractItemModelTester>
@@ -179,19 +180,20 @@ void TestLive::sassStandsBesideTheSource() {
     if (!compiled || !shown.room.workspace->compiler().state().answer->ok)
         QSKIP("nothing compiles here: is the CUDA Toolkit there?");
     QVERIFY(shown.area.sass().isHidden());
+    shown.area.sass().showListing();
     shown.area.showSass(true);
-    WAIT_VERIFY(!shown.area.sass().isEmpty());
-    const QString text = shown.area.sass().editor().text();
+    WAIT_VERIFY(!shown.area.sass().listing().isEmpty());
+    const QString text = shown.area.sass().listing().editor().text();
     QVERIFY2(text.contains(QStringLiteral("LDC R1, c[0x0][0x28] ;")) &&
                  text.contains(QStringLiteral("// B------:R-:W-:-:S01  1 live")),
              qPrintable(text));
     shown.area.editor().goToLine(5);
-    WAIT_COMPARE(shown.area.sass().highlighted(), std::vector<int>{0});
+    WAIT_COMPARE(shown.area.sass().listing().highlighted(), std::vector<int>{0});
     // It is there again after a restart.
     const QByteArray state = shown.area.saveState();
     EditorArea again(editorAround(*shown.room.workspace), roomTheme());
     again.restoreState(state);
-    QVERIFY(again.isShowingSass() && !again.isShowingPtx());
+    QVERIFY(again.isShowingSass() && !again.isShowingPtx() && again.sass().isShowingListing());
 }
 
 void TestLive::sassWithoutItsToolSaysSo() {
@@ -199,12 +201,13 @@ void TestLive::sassWithoutItsToolSaysSo() {
     QVERIFY(shown.at("first"));
     if (!shown.compiled() || !shown.room.workspace->compiler().state().answer->ok)
         QSKIP("nothing compiles here: is the CUDA Toolkit there?");
+    shown.area.sass().showListing();
     shown.area.showSass(true);
     WAIT_VERIFY(!shown.room.workspace->trials().isBusy());
-    if (!shown.area.sass().isEmpty()) QSKIP("nvdisasm is installed here");
-    QVERIFY2(shown.area.sass().emptyText().contains(QStringLiteral("needs nvdisasm")),
-             qPrintable(shown.area.sass().emptyText()));
-    QVERIFY(shown.area.sass().emptyText().contains(QStringLiteral("Install")));
+    if (!shown.area.sass().listing().isEmpty()) QSKIP("nvdisasm is installed here");
+    QVERIFY2(shown.area.sass().listing().emptyText().contains(QStringLiteral("needs nvdisasm")),
+             qPrintable(shown.area.sass().listing().emptyText()));
+    QVERIFY(shown.area.sass().listing().emptyText().contains(QStringLiteral("Install")));
 }
 
 void TestLive::nsightComputeStandsBesideTheArchive() {

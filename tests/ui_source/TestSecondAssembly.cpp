@@ -6,6 +6,7 @@
 #include "ui/editor/PromptBar.h"
 #include "ui/frame/Actions.h"
 #include "ui/source/EditorArea.h"
+#include "ui/source/SassPanel.h"
 #include "ui/source/SecondAssembly.h"
 
 #include <QComboBox>
@@ -116,8 +117,9 @@ private Q_SLOTS:
         SecondAssembly& second = area.second();
         second.kinds().setCurrentIndex(1);
         QVERIFY(area.isShowingSass() && !area.isShowingPtx());
-        WAIT_VERIFY(!area.sass().emptyText().contains(QStringLiteral("Disassembling")) || !area.sass().isEmpty());
-        if (area.sass().isEmpty()) QSKIP("nvdisasm is not installed.");
+        WAIT_VERIFY(!area.sass().listing().emptyText().contains(QStringLiteral("Disassembling")) ||
+                    !area.sass().listing().isEmpty());
+        if (area.sass().listing().isEmpty()) QSKIP("nvdisasm is not installed.");
         second.architectures().setCurrentText(QStringLiteral("sm_80"));
         WAIT_VERIFY(second.view().summary().startsWith(QStringLiteral("sm_80 · ")));
         WAIT_VERIFY(!second.view().different().empty());

@@ -152,7 +152,8 @@ void TestToolkitWindow::listsWhatTheCommandLineLists() {
     const QString said = QString::fromUtf8(program.readAllStandardOutput());
     Room room;
     QVERIFY(room.start());
-    PreferencesDialog dialog(room.workspace->cards(), room.workspace->toolkits(), room.window.get());
+    PreferencesDialog dialog(room.workspace->cards(), room.workspace->toolkits(), room.workspace->kept(),
+                             room.window.get());
     dialog.show();
     auto* page = dialog.findChild<ToolkitPage*>();
     QVERIFY(page);

@@ -116,7 +116,7 @@ void TestUnknownTask::aMissingPythonIsSaid() {
 void TestUnknownTask::preferencesSayWhatAPythonLacks() {
     WorkspaceRoom bench;
     CardDesk& cards = bench.workspace->cards();
-    PreferencesDialog dialog(cards, bench.workspace->toolkits());
+    PreferencesDialog dialog(cards, bench.workspace->toolkits(), bench.workspace->kept());
     dialog.show();
     auto* path = dialog.findChild<QLineEdit*>();
     path->setFocus();
@@ -139,7 +139,7 @@ void TestUnknownTask::preferencesShowTheWholeAnswer() {
     script.close();
     qputenv("KERNELARIUM_PYTHON", script.fileName().toUtf8());
     WorkspaceRoom bench;
-    PreferencesDialog dialog(bench.workspace->cards(), bench.workspace->toolkits());
+    PreferencesDialog dialog(bench.workspace->cards(), bench.workspace->toolkits(), bench.workspace->kept());
     dialog.show();
     auto* said = dialog.findChild<QLabel*>(QStringLiteral("finding"));
     QVERIFY(said);

@@ -58,6 +58,7 @@ void CompileDesk::cancel() {
     m_child.cancel("other");
     m_child.cancel("sass");
     m_child.cancel("second");
+    m_child.cancel("cubin");
     if (waited && m_work.cancel()) Q_EMIT changed();
 }
 
@@ -123,6 +124,28 @@ void CompileDesk::disassemble(const QString& text, const Target& target, std::fu
                                                  if (m_disassembly.end(ticket, sass)) Q_EMIT disassemblingChanged();
                                                  done(std::move(sass));
                                              }});
+}
+
+void CompileDesk::assemble(const QString& text, const Target& target,
+                           std::function<void(Result<std::vector<std::byte>>)> done) {
+    using Bytes = std::vector<std::byte>;
+    const auto ticket = m_assembly.begin();
+    Q_EMIT disassemblingChanged();
+    m_child.submit(ChildQueue::Call<Bytes>{
+        "cubin",
+        [text, target](const auto& child, const auto& call) -> Result<Bytes> {
+            protocol::CompileParameters parameters = parametersFor(text, target);
+            parameters.texts = {"cubin"};
+            auto unit = protocol::KernelClient(child).compile(parameters, call);
+            if (!unit) return unit.error();
+            if (!(*unit)->ok) return Error{"bad_input", "The text does not compile.", "Diagnostics say where."};
+            return (*unit)->cubin;
+        },
+        {},
+        [this, ticket, done = std::move(done)](Result<Bytes> cubin) {
+            if (m_assembly.end(ticket, cubin)) Q_EMIT disassemblingChanged();
+            done(std::move(cubin));
+        }});
 }
 
 void CompileDesk::assembleSecond(const QString& text, const Target& target, bool withSass,

@@ -49,7 +49,11 @@ public:
 
     /// SASS of a text that compiles, annotated as readSass() wants it. A newer call replaces an older one.
     void disassemble(const QString& text, const Target& target, std::function<void(Result<QString>)> done);
-    [[nodiscard]] bool isDisassembling() const { return m_disassembly.isBusy() || m_second.isBusy(); }
+    /// The cubin of a text that compiles. A newer call replaces an older one.
+    void assemble(const QString& text, const Target& target, std::function<void(Result<std::vector<std::byte>>)> done);
+    [[nodiscard]] bool isDisassembling() const {
+        return m_disassembly.isBusy() || m_second.isBusy() || m_assembly.isBusy();
+    }
 
     /// A text compiled in another way, to be shown beside the first: with its SASS where it compiles and that is asked
     /// for. A newer call replaces an older one.
@@ -76,6 +80,7 @@ private:
     Work<Unit, CompileState> m_work;
     Work<QString> m_disassembly;
     Work<Assembled> m_second;
+    Work<std::vector<std::byte>> m_assembly;
     QTimer m_pause;
     QElapsedTimer m_clock;
     ChildQueue m_child;

@@ -7,6 +7,7 @@
 #include "ui/desks/DeviceDesk.h"
 #include "ui/desks/ExportDesk.h"
 #include "ui/desks/FormatDesk.h"
+#include "ui/desks/KeptDesk.h"
 #include "ui/desks/LikeDesk.h"
 #include "ui/desks/NcuDesk.h"
 #include "ui/desks/ProfileDesk.h"
@@ -27,6 +28,7 @@ struct WorkspacePaths {
     QString starterArchive;
     QString sessionFile;
     QString dataFolder; ///< for archives of the user's
+    QString compiled;   ///< where compiled kernels are kept; empty: nowhere
 
     [[nodiscard]] QString sweeps() const { return dataFolder + QStringLiteral("/sweeps"); } ///< stores of page Tune
 };
@@ -44,7 +46,8 @@ struct Desks {
         , stepper(runner.child())
         , tensors(runner.child())
         , timer(runner.child())
-        , devices(paths.program, runner.child()) {}
+        , devices(paths.program, runner.child())
+        , kept(paths.compiled.toStdString()) {}
 
     SessionDesk session;
     VerdictDesk verdicts;
@@ -63,6 +66,7 @@ struct Desks {
     TimeDesk timer;
     DeviceDesk devices;
     ToolkitDesk toolkits;
+    KeptDesk kept;
 };
 
 } // namespace kernelarium::ui

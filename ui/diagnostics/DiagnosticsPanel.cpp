@@ -140,7 +140,7 @@ QString DiagnosticsPanel::summary() const {
                             .arg(QString::fromStdString(unit.compilerVersion +
                                                         (unit.assembler.empty() ? "" : " and " + unit.assembler)),
                                  QString::fromStdString(unit.arch), unit.fastMath ? tr(", fast math") : QString(),
-                                 secondsText(unit.seconds.total));
+                                 unit.kept ? tr("compiled earlier") : secondsText(unit.seconds.total));
     if (unit.ok) return tr("✓ Compiled to a cubin (%1)").arg(how);
     return unit.failedStage == "ptxas" ? tr("✗ Rejected by ptxas (%1)").arg(how)
                                        : tr("✗ Does not compile (%1)").arg(how);

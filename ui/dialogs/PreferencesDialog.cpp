@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/PreferencesDialog.h"
 
+#include "ui/dialogs/KeptPage.h"
 #include "ui/dialogs/ToolkitPage.h"
 
 #include <QDialogButtonBox>
@@ -19,7 +20,7 @@ constexpr int typingPauseMs = 400;
 constexpr int fewestLines = 3; ///< so that a short answer does not make the dialog jump
 } // namespace
 
-PreferencesDialog::PreferencesDialog(CardDesk& cards, ToolkitDesk& toolkits, QWidget* parent)
+PreferencesDialog::PreferencesDialog(CardDesk& cards, ToolkitDesk& toolkits, KeptDesk& kept, QWidget* parent)
     : QDialog(parent)
     , m_cards(cards)
     , m_python(new QLineEdit(cards.python()))
@@ -52,6 +53,8 @@ PreferencesDialog::PreferencesDialog(CardDesk& cards, ToolkitDesk& toolkits, QWi
     layout->addWidget(m_finding);
     layout->addSpacing(8);
     layout->addWidget(new ToolkitPage(toolkits));
+    layout->addSpacing(8);
+    layout->addWidget(new KeptPage(kept));
     layout->addStretch(1);
     layout->addWidget(buttons);
 

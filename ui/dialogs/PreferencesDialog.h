@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/desks/CardDesk.h"
+#include "ui/desks/KeptDesk.h"
 #include "ui/desks/ToolkitDesk.h"
 
 #include <QDialog>
@@ -13,11 +14,12 @@ class QLineEdit;
 
 namespace kernelarium::ui {
 
-/// What the user settles once: the Python that exports task cards, the CUDA toolkit that compiles.
+/// What the user settles once: the Python that exports task cards, the CUDA toolkit that compiles, how many
+/// compiled kernels are kept.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:
-    PreferencesDialog(CardDesk& cards, ToolkitDesk& toolkits, QWidget* parent = nullptr);
+    PreferencesDialog(CardDesk& cards, ToolkitDesk& toolkits, KeptDesk& kept, QWidget* parent = nullptr);
 
     [[nodiscard]] QString python() const;  ///< empty: one is looked for
     [[nodiscard]] QString finding() const; ///< what the dialog says of it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/SassListing.h"
 
+#include "core/sass/instruction/Control.h"
 #include "core/text/KernelName.h"
 
 #include <QRegularExpression>
@@ -128,14 +129,7 @@ private:
 } // namespace
 
 QString controlText(quint64 upperHalf) {
-    const auto bits = [upperHalf](int from, int count) { return int((upperHalf >> from) & ((1ULL << count) - 1)); };
-    const auto barrier = [](int number) { return number == 7 ? QStringLiteral("-") : QString::number(number); };
-    QString waits;
-    for (int i = 0; i < 6; ++i)
-        waits += (bits(52, 6) >> i) & 1 ? QString::number(i) : QStringLiteral("-");
-    return QStringLiteral("B%1:R%2:W%3:%4:S%5")
-        .arg(waits, barrier(bits(49, 3)), barrier(bits(46, 3)), bits(45, 1) ? QStringLiteral("-") : QStringLiteral("Y"))
-        .arg(bits(41, 4), 2, 10, QLatin1Char('0'));
+    return QString::fromStdString(sass::text(sass::controlOf({0, upperHalf})));
 }
 
 PtxListing readSass(const QString& text, const std::stop_token& stop, const QString& userFile) {

@@ -11,9 +11,7 @@ namespace kernelarium::ui {
 [[nodiscard]] PtxListing readSass(const QString& text, const std::stop_token& stop = {},
                                   const QString& userFile = QStringLiteral("kernel.cu"));
 
-/// The scheduling that the upper half of a 128-bit instruction (Volta and later) carries: "B01----:R2:W-:Y:S04" waits
-/// for barriers 0 and 1, sets barrier 2 when its operands are read, yields, stalls 4 cycles. Layout: Jia et al.,
-/// "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018, section 2.1.
+/// The scheduling that the upper half of a 128-bit instruction carries, as sass::text() has it.
 [[nodiscard]] QString controlText(quint64 upperHalf);
 
 } // namespace kernelarium::ui

@@ -4,15 +4,19 @@
 #include "ui/desks/Desks.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmFigures.h"
+#include "ui/hgemm/LaboratoryView.h"
+#include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/workspace/Notices.h"
 
 #include <QBoxLayout>
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDataStream>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSlider>
 #include <QSplitter>
@@ -21,13 +25,16 @@
 
 namespace kernelarium::ui {
 
-HgemmPage::HgemmPage(Notices& notices, const WorkspacePaths& paths, Theme& theme, QWidget* parent)
+HgemmPage::HgemmPage(const LaboratorySite& site, Notices& notices, const WorkspacePaths& paths, Theme& theme,
+                     QWidget* parent)
     : QWidget(parent)
     , m_notices(notices)
     , m_paths(paths)
     , m_theme(theme)
     , m_desk(new HgemmDesk(paths.dataFolder + QStringLiteral("/hgemm.sqlite"), this))
     , m_back(new QToolButton)
+    , m_published(new QToolButton)
+    , m_measured(new QToolButton)
     , m_open(new QToolButton)
     , m_save(new QToolButton)
     , m_headline(new QLabel)
@@ -41,6 +48,7 @@ HgemmPage::HgemmPage(Notices& notices, const WorkspacePaths& paths, Theme& theme
     , m_map(new HeatPlot(theme))
     , m_summaries(new FigureView(theme))
     , m_empty(new EmptyState(theme, QStringLiteral("heatmap")))
+    , m_laboratory(new LaboratoryView(site, notices, theme))
     , m_body(new QStackedWidget) {
     setObjectName(QStringLiteral("hgemm")); // the help page's name, too
     build();
@@ -76,6 +84,13 @@ HgemmPage::HgemmPage(Notices& notices, const WorkspacePaths& paths, Theme& theme
         refreshMap();
         Q_EMIT stateChanged();
     });
+    connect(m_laboratory, &LaboratoryView::shownChanged, this, &HgemmPage::refreshSentence);
+    connect(m_laboratory, &LaboratoryView::stateChanged, this, &HgemmPage::stateChanged);
+    for (QToolButton* button : {m_published, m_measured})
+        connect(button, &QToolButton::clicked, this, [this, button] {
+            setInLaboratory(button == m_measured);
+            Q_EMIT stateChanged();
+        });
     connect(m_third, &QSlider::valueChanged, this, &HgemmPage::refreshMap);
     connect(m_every, &QCheckBox::toggled, this, [this] {
         refreshMap();
@@ -100,6 +115,7 @@ void HgemmPage::build() {
     split->setStretchFactor(1, 1);
     m_body->addWidget(split);
     m_body->addWidget(m_empty);
+    m_body->addWidget(m_laboratory);
     auto* line = new QFrame;
     line->setProperty("role", "hairline");
     auto* layout = new QVBoxLayout(this);
@@ -129,6 +145,14 @@ QWidget* HgemmPage::buildHead() {
         button->setFocusPolicy(Qt::TabFocus);
     };
     make(m_back, tr("Editor"), tr("Back to the kernel (Alt+0)"));
+    make(m_published, tr("Published"), tr("What was published with kernels"));
+    make(m_measured, tr("Laboratory"), tr("Measure products on a GPU, beside cuBLAS and cuBLASLt"));
+    auto* which = new QButtonGroup(this); // one of them is down
+    for (QToolButton* button : {m_published, m_measured}) {
+        button->setCheckable(true);
+        which->addButton(button);
+    }
+    m_published->setChecked(true);
     make(m_open, tr("Open tables…"), tr("Add published tables, CSV"));
     make(m_save, tr("Save"), tr("Save the map or the means"));
     m_back->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -140,6 +164,10 @@ QWidget* HgemmPage::buildHead() {
     menu->addAction(tr("Map…"), m_map, &PlotPanel::chooseFile)->setToolTip(tr("As SVG or PNG, or its records as CSV"));
     menu->addAction(tr("Means…"), m_summaries, &FigureView::chooseFile)
         ->setToolTip(tr("Of every table and baseline, as CSV"));
+    menu->addAction(tr("Plot of the laboratory…"), &m_laboratory->chart(), &PlotPanel::chooseFile)
+        ->setToolTip(tr("As SVG or PNG, or its numbers as CSV"));
+    menu->addAction(tr("Table of the laboratory…"), &m_laboratory->table(), &FigureView::chooseFile)
+        ->setToolTip(tr("Measured and recorded products of the mode, as CSV"));
     m_save->setMenu(menu);
     m_save->setPopupMode(QToolButton::InstantPopup);
     auto* head = new QWidget;
@@ -148,6 +176,8 @@ QWidget* HgemmPage::buildHead() {
     layout->setSpacing(8);
     layout->addWidget(m_back, 0, Qt::AlignTop);
     layout->addLayout(sentences, 1);
+    layout->addWidget(m_published, 0, Qt::AlignTop);
+    layout->addWidget(m_measured, 0, Qt::AlignTop);
     layout->addWidget(m_open, 0, Qt::AlignTop);
     layout->addWidget(m_save, 0, Qt::AlignTop);
     return head;
@@ -185,6 +215,7 @@ QWidget* HgemmPage::buildControls() {
 
 void HgemmPage::focusFirst() {
     QWidget* const places[] = {m_table, m_empty->button(), m_back};
+    if (isInLaboratory()) return m_laboratory->bar().shapes().setFocus(Qt::ShortcutFocusReason);
     for (QWidget* place : places)
         if (place->isVisibleTo(this)) return place->setFocus(Qt::ShortcutFocusReason);
 }
@@ -212,6 +243,7 @@ void HgemmPage::follow() {
         m_filled = &m_desk->results();
         fillTables();
         fillSummaries();
+        m_laboratory->setPublished(m_filled);
     }
     if (m_desk->stage() == Stage::failed && !m_desk->results().empty())
         m_notices.post(QString::fromStdString(m_desk->error().text()), true);
@@ -308,7 +340,24 @@ void HgemmPage::chooseSummary(int viewRow) {
         showShape(result->summaries[std::size_t(baseline)].worstShape);
 }
 
+bool HgemmPage::isInLaboratory() const {
+    return m_measured->isChecked();
+}
+
+void HgemmPage::setInLaboratory(bool inLaboratory) {
+    (inLaboratory ? m_measured : m_published)->setChecked(true);
+    refreshEmpty();
+    refreshSentence();
+}
+
 void HgemmPage::refreshSentence() {
+    if (isInLaboratory()) {
+        m_headline->setText(m_laboratory->sentence());
+        m_subline->setText(
+            tr("measured: now, or earlier as the table says · C[M,N] = A[M,K] · B[K,N] in float16 · each "
+               "library by the better layout"));
+        return;
+    }
     const HgemmResult* result = chosen();
     const int at = m_baseline->currentIndex();
     if (!result || at < 0 || std::size_t(at) >= result->summaries.size()) {
@@ -328,11 +377,12 @@ void HgemmPage::refreshSentence() {
 }
 
 void HgemmPage::refreshEmpty() {
-    const bool first = m_body->currentIndex() == 1 && !m_desk->results().empty();
-    m_body->setCurrentIndex(m_desk->results().empty() ? 1 : 0);
+    const bool some = !m_desk->results().empty();
+    const bool first = m_body->currentIndex() == 1 && some && !isInLaboratory();
+    m_body->setCurrentIndex(isInLaboratory() ? 2 : some ? 0 : 1);
     if (first && m_back->hasFocus()) m_table->setFocus(Qt::OtherFocusReason); // there was nothing else to go to
-    m_save->setEnabled(!m_desk->results().empty());
-    if (!m_desk->results().empty()) return;
+    m_save->setEnabled(some || isInLaboratory());
+    if (some) return;
     m_empty->setAction(tr("Open tables…"), tr("Choose published tables, CSV"));
     if (m_desk->stage() == Stage::running) {
         m_empty->setTexts(tr("Being read"), tr("The tables appear in a moment."));
@@ -372,7 +422,7 @@ QByteArray HgemmPage::saveState() const {
     QDataStream out(&state, QIODevice::WriteOnly);
     const bool there = m_table->currentIndex() >= 0;
     out << (there ? m_table->currentText() : m_wantedTable) << (there ? m_baseline->currentText() : m_wantedBaseline)
-        << qint32(m_plane->currentIndex()) << m_every->isChecked();
+        << qint32(m_plane->currentIndex()) << m_every->isChecked() << isInLaboratory() << m_laboratory->saveState();
     return state;
 }
 
@@ -389,6 +439,12 @@ void HgemmPage::restoreState(const QByteArray& state) {
     m_every->setChecked(every);
     if (const int at = m_table->findText(table); at >= 0) m_table->setCurrentIndex(at);
     if (const int at = m_baseline->findText(baseline); at >= 0) m_baseline->setCurrentIndex(at);
+    bool inLaboratory = false;
+    QByteArray laboratory;
+    in >> inLaboratory >> laboratory;
+    if (in.status() != QDataStream::Ok) return; // as an earlier version kept it
+    m_laboratory->restoreState(laboratory);
+    setInLaboratory(inLaboratory);
 }
 
 } // namespace kernelarium::ui

@@ -20,15 +20,18 @@ namespace kernelarium::ui {
 class EmptyState;
 class FigureView;
 class HeatPlot;
+class LaboratoryView;
 class Notices;
+struct LaboratorySite;
 struct WorkspacePaths;
 
-/// Published results of half-precision matrix multiplication: a heat map of one table and baseline, and every table's
-/// means and worst cases.
+/// Half-precision matrix multiplication. Published results: a heat map of one table and baseline, and every table's
+/// means and worst cases. And the laboratory, where products are measured.
 class HgemmPage : public QWidget {
     Q_OBJECT
 public:
-    HgemmPage(Notices& notices, const WorkspacePaths& paths, Theme& theme, QWidget* parent = nullptr);
+    HgemmPage(const LaboratorySite& site, Notices& notices, const WorkspacePaths& paths, Theme& theme,
+              QWidget* parent = nullptr);
 
     void focusFirst(); ///< where the keyboard begins
     void import(const QStringList& files) { m_desk->import(files); }
@@ -41,6 +44,11 @@ public:
     [[nodiscard]] QComboBox& plane() { return *m_plane; }
     [[nodiscard]] QSlider& third() { return *m_third; }
     [[nodiscard]] QCheckBox& every() { return *m_every; }
+    [[nodiscard]] LaboratoryView& laboratory() { return *m_laboratory; }
+    [[nodiscard]] QToolButton& publishedButton() { return *m_published; }
+    [[nodiscard]] QToolButton& laboratoryButton() { return *m_measured; }
+    [[nodiscard]] bool isInLaboratory() const; ///< else with what is published
+    void setInLaboratory(bool inLaboratory);
     [[nodiscard]] QString headline() const;
     /// Shows a shape of the chosen table and points it out.
     void showShape(const hgemm::Shape& shape);
@@ -80,6 +88,8 @@ private:
     Theme& m_theme;
     HgemmDesk* m_desk;
     QToolButton* m_back;
+    QToolButton* m_published;
+    QToolButton* m_measured;
     QToolButton* m_open;
     QToolButton* m_save;
     QLabel* m_headline;
@@ -93,6 +103,7 @@ private:
     HeatPlot* m_map;
     FigureView* m_summaries;
     EmptyState* m_empty;
+    LaboratoryView* m_laboratory;
     QStackedWidget* m_body;
     std::unique_ptr<HeatSlices> m_slices;
     const HgemmResult* m_slicesOf = nullptr;

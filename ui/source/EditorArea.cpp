@@ -14,6 +14,7 @@
 #include "ui/editor/TypingGuard.h"
 #include "ui/source/EmptyBench.h"
 #include "ui/source/KernelTabs.h"
+#include "ui/source/SassPanel.h"
 #include "ui/source/SecondAssembly.h"
 #include "ui/source/SourceMarks.h"
 #include "ui/source/SourceQuestions.h"
@@ -50,8 +51,8 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     , m_subtitle(new ElidedLabel(Qt::ElideRight))
     , m_editor(new CodeEditor(theme))
     , m_ptx(new PtxView(theme))
-    , m_sass(new PtxView(theme, Assembly::sass))
-    , m_second(new SecondAssembly({around.bench, around.place, around.compiler, *m_ptx, *m_sass}, theme))
+    , m_native(new SassPanel({around.bench, around.place, around.compiler}, theme))
+    , m_second(new SecondAssembly({around.bench, around.place, around.compiler, *m_ptx, m_native->listing()}, theme))
     , m_options(new QToolButton)
     , m_diff(new DiffView(theme))
     , m_find(new FindBar(theme, *m_editor))
@@ -85,22 +86,26 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     sourceLayout->setSpacing(0);
     m_split->addWidget(m_editor);
     m_split->addWidget(m_ptx);
-    m_split->addWidget(m_sass);
+    m_split->addWidget(m_native);
     m_split->addWidget(m_second);
     m_split->setHandleWidth(1);
     m_split->setStretchFactor(0, 3);
     for (const int view : {1, 2, 3})
         m_split->setStretchFactor(view, 2);
     m_split->setChildrenCollapsible(false);
-    for (PtxView* view : {m_ptx, m_sass}) {
-        view->hide();
-        connect(m_editor, &CodeEditor::cursorLineChanged, view, &PtxView::showSourceLine);
-        connect(view, &PtxView::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
+    m_ptx->hide();
+    m_native->hide();
+    connect(m_editor, &CodeEditor::cursorLineChanged, m_ptx, &PtxView::showSourceLine);
+    connect(m_editor, &CodeEditor::cursorLineChanged, m_native, &SassPanel::showSourceLine);
+    const auto goToLine = [this](int line) { m_editor->goToLine(line); };
+    connect(m_ptx, &PtxView::sourceLineActivated, this, goToLine);
+    connect(m_native, &SassPanel::sourceLineActivated, this, goToLine);
+    connect(m_native, &SassPanel::stateChanged, this, &EditorArea::stateChanged);
+    for (PtxView* view : {m_ptx, &m_native->listing()})
         connect(view, &PtxView::shownChanged, this, &EditorArea::refreshBands);
-    }
     m_second->hide();
     connect(m_editor, &CodeEditor::cursorLineChanged, m_second, &SecondAssembly::showSourceLine);
-    connect(m_second, &SecondAssembly::sourceLineActivated, this, [this](int line) { m_editor->goToLine(line); });
+    connect(m_second, &SecondAssembly::sourceLineActivated, this, goToLine);
     connect(m_second, &SecondAssembly::closeRequested, this, [this] {
         showSecond(false);
         focusEditor();
@@ -110,6 +115,7 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
         if (!isShowingSecond()) return;
         const bool sass = m_second->assembly() == Assembly::sass;
         showPtx(!sass);
+        if (sass) m_native->showListing();
         showSass(sass);
     });
     sourceLayout->addWidget(m_split, 1);
@@ -173,7 +179,6 @@ EditorArea::EditorArea(const Around& around, Theme& theme, QWidget* parent)
     connect(&around.heat, &Heat::changed, this, [this] { m_editor->setHeat(m_with.heat.lines()); });
     connect(&around.bench, &Bench::stepLineChanged, m_editor, &CodeEditor::setStepLine);
     connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshPtx);
-    connect(&around.compiler, &CompileDesk::changed, this, &EditorArea::refreshSass);
     connect(&around.past, &PastTrials::attemptShown, this, &EditorArea::compareWith);
     leaveKeysToTheWindow();
     refreshHeader();
@@ -198,8 +203,7 @@ void EditorArea::openKernel() {
     m_pages->setCurrentIndex(sourcePage);
     m_ptxUnit.reset();
     m_ptx->setPtx({});
-    m_sassUnit.reset();
-    m_sass->setPtx({});
+    m_native->clear();
     m_second->clear();
     refreshHeader();
     refreshOptions();
@@ -416,20 +420,22 @@ QByteArray EditorArea::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << m_split->saveState() << isShowingPtx() << isShowingSass() << tabMoves() << isShowingSecond()
-        << m_second->saveState();
+        << m_second->saveState() << m_native->saveState();
     return state;
 }
 
 void EditorArea::restoreState(const QByteArray& state) {
     QByteArray split;
     bool ptx = false, sass = false, tabMoves = false, second = false;
-    QByteArray secondState;
+    QByteArray secondState, native;
     QDataStream in(state);
     in >> split >> ptx;
     if (in.status() != QDataStream::Ok) return;
     if (!in.atEnd()) in >> sass; // older windows had not all of it
     if (!in.atEnd()) in >> tabMoves;
     if (!in.atEnd()) in >> second >> secondState;
+    if (!in.atEnd()) in >> native;
+    m_native->restoreState(native);
     m_split->restoreState(split);
     showPtx(ptx);
     showSass(sass);

@@ -39,6 +39,7 @@ class Place;
 class ProfileDesk;
 class RunDesk;
 class SessionDesk;
+class SassPanel;
 class Settings;
 class SecondAssembly;
 class SourceMarks;
@@ -69,7 +70,7 @@ public:
 
     [[nodiscard]] CodeEditor& editor() { return *m_editor; }
     [[nodiscard]] PtxView& ptx() { return *m_ptx; }
-    [[nodiscard]] PtxView& sass() { return *m_sass; }
+    [[nodiscard]] SassPanel& sass() { return *m_native; }
     [[nodiscard]] DiffView& diff() { return *m_diff; }
     [[nodiscard]] KernelTabs& tabs() { return *m_tabs; }
     [[nodiscard]] PromptBar& prompt() { return *m_prompt; }
@@ -126,7 +127,6 @@ private:
     void openText();
     void refreshHeader();
     void refreshPtx();
-    void refreshSass();
     void refreshBands();
     void refreshDiff();
     void takeChange(const QString& text);
@@ -139,7 +139,7 @@ private:
     QLabel* m_subtitle;
     CodeEditor* m_editor;
     PtxView* m_ptx;
-    PtxView* m_sass;
+    SassPanel* m_native;
     SecondAssembly* m_second;
     QToolButton* m_options; ///< what the kernel is compiled with, where it is read and changed
     DiffView* m_diff;
@@ -154,10 +154,9 @@ private:
     QString m_shown;                                          ///< the key of the kernel whose text is shown
     QHash<QString, std::shared_ptr<const EditorPage>> m_kept; ///< of the other tabs, by key
     bool m_isAsLeft = false;                                  ///< the page shown: nobody is to be led elsewhere
-    // Held: another one must not come to lie at the address of one that is gone.
+    /// Held: another one must not come to lie at the address of one that is gone.
     std::shared_ptr<const compile::CompiledUnit> m_ptxUnit;
-    std::shared_ptr<const compile::CompiledUnit> m_sassUnit; ///< that is shown, or asked for
-    bool m_diffOpened = false;                               ///< its first change is to be gone to
+    bool m_diffOpened = false; ///< its first change is to be gone to
 };
 
 } // namespace kernelarium::ui

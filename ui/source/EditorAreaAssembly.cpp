@@ -4,6 +4,7 @@
 #include "ui/editor/CodeEditor.h"
 #include "ui/editor/PtxView.h"
 #include "ui/source/EditorArea.h"
+#include "ui/source/SassPanel.h"
 #include "ui/source/SecondAssembly.h"
 #include "ui/source/SourceQuestions.h"
 #include "ui/words/Words.h"
@@ -25,32 +26,10 @@ void EditorArea::refreshPtx() {
     m_ptx->showSourceLine(m_editor->cursorLine());
 }
 
-void EditorArea::refreshSass() {
-    const CompileState& state = m_with.compiler.state();
-    if (!isShowingSass() || state.stage != Stage::finished || !state.answer || state.answer == m_sassUnit) return;
-    if (!state.answer->ok) return; // the last listing is better than none while an error stands
-    const auto unit = m_sassUnit = state.answer;
-    if (m_sass->isEmpty()) m_sass->refuse(tr("Disassembling… (Escape cancels)"));
-    m_with.compiler.disassemble(
-        m_with.bench.source(), m_with.place.targetFor(m_with.bench.kernel()), [this, unit](Result<QString> sass) {
-            if (unit != m_sassUnit) return; // of an older text
-            if (!sass) {
-                const bool cancelled = sass.error().code == "cancelled";
-                if (cancelled) m_sassUnit = nullptr;
-                m_sass->refuse(cancelled ? tr("The disassembly was cancelled. Ctrl+Shift+P closes this view; opened "
-                                              "again it disassembles.")
-                                         : QString::fromStdString(sass.error().text()));
-                return;
-            }
-            m_sass->setPtx(*sass);
-            m_sass->showSourceLine(m_editor->cursorLine());
-        });
-}
-
 /// Where both are shown the PTX has as many lines with code as the other or more.
 void EditorArea::refreshBands() {
     m_editor->setBands(isShowingPtx()      ? m_ptx->bands()
-                       : isShowingSass()   ? m_sass->bands()
+                       : isShowingSass()   ? m_native->listing().bands()
                        : isShowingSecond() ? m_second->view().bands()
                                            : std::vector<int>());
 }
@@ -67,12 +46,12 @@ void EditorArea::showPtx(bool shown) {
 }
 
 bool EditorArea::isShowingSass() const {
-    return !m_sass->isHidden();
+    return !m_native->isHidden();
 }
 
 void EditorArea::showSass(bool shown) {
-    m_sass->setVisible(shown);
-    refreshSass();
+    m_native->setVisible(shown);
+    m_native->follow();
     refreshBands();
     Q_EMIT stateChanged();
 }
@@ -86,6 +65,7 @@ void EditorArea::showSecond(bool shown) {
     m_second->setVisible(shown);
     if (shown && !isShowingPtx() && !isShowingSass()) showPtx(true);
     if (shown) {
+        m_native->showListing(); // of two listings the differences are marked
         m_second->setAssembly(isShowingSass() && !isShowingPtx() ? Assembly::sass : Assembly::ptx);
         const int third = std::max(1, m_split->width() / (isShowingPtx() && isShowingSass() ? 4 : 3));
         m_split->setSizes({third, third, third, third}); // else the text is squeezed to nothing

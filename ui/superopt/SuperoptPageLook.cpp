@@ -8,11 +8,11 @@
 #include "ui/superopt/SuperoptBar.h"
 #include "ui/superopt/SuperoptPage.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/Captioned.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/widgets/PageHead.h"
 
 #include <QHeaderView>
-#include <QLabel>
 #include <QPlainTextEdit>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -25,19 +25,6 @@ namespace kernelarium::ui {
 namespace {
 
 constexpr int wideEnoughForSides = 720; ///< logical pixels for before and after beside each other
-
-QWidget* side(const QString& caption, QWidget& view) {
-    auto* box = new QWidget;
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto* label = new QLabel(caption);
-    label->setProperty("role", "muted");
-    label->setContentsMargins(8, 4, 8, 4);
-    layout->addWidget(label);
-    layout->addWidget(&view, 1);
-    return box;
-}
 
 QSplitter* thinSplitter(Qt::Orientation orientation) {
     auto* split = new QSplitter(orientation);
@@ -103,8 +90,8 @@ QWidget* SuperoptPage::buildRewrites() {
     m_graphAfter->setAccessibleName(tr("Graph after"));
     const auto sides = [this](QWidget& before, QWidget& after) {
         QSplitter* split = thinSplitter(Qt::Horizontal);
-        split->addWidget(side(tr("Before"), before));
-        split->addWidget(side(tr("After"), after));
+        split->addWidget(captioned(tr("Before"), before));
+        split->addWidget(captioned(tr("After"), after));
         m_sides.push_back(split);
         return split;
     };

@@ -4,6 +4,7 @@
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/occupancy/OccupancyPage.h"
+#include "ui/schedule/SchedulePage.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/SuperoptPage.h"
@@ -12,7 +13,15 @@
 #include "ui/window/MainWindow.h"
 #include "ui/workspace/Workspace.h"
 
+#include <QPushButton>
+#include <QSpinBox>
+
 namespace kernelarium::ui {
+
+namespace {
+constexpr int shortSearch = 60;    ///< steps
+constexpr int movesToWinBack = 20; ///< with which it begins
+} // namespace
 
 void Tour::addPageStages() {
     m_stages.push_back({QStringLiteral("similar"),
@@ -64,6 +73,34 @@ void Tour::addPageStages() {
              CandidatesView& view = m_window.findChild<SuperoptPage*>()->candidates();
              return !view.desk().isListing() && view.desk().state().answer;
          }});
+    const auto compiles = [this] { return !lacksToolkit(); };
+    m_stages.push_back({QStringLiteral("schedule"),
+                        tr("Other orders of the same native instructions, each proved to do the same: what to expect "
+                           "of them, before anything is searched."),
+                        [this] {
+                            m_window.actions().action(QStringLiteral("go.schedule"))->trigger();
+                            auto* page = m_window.findChild<SchedulePage*>();
+                            page->steps().setValue(shortSearch);
+                            page->worsen().setValue(movesToWinBack);
+                        },
+                        [this] {
+                            auto* page = m_window.findChild<SchedulePage*>();
+                            return page && page->isVisible() && page->isSettled() && page->desk().subject();
+                        },
+                        60000, compiles});
+    m_stages.push_back(
+        {QStringLiteral("schedule-searched"),
+         tr("A short search wins back what some moves have made worse: the time of each order beside the "
+            "original's, measured on a GPU, modelled without one."),
+         [] {},
+         [this] {
+             auto* page = m_window.findChild<SchedulePage*>();
+             if (page->desk().isRunning() || !page->isSettled()) return false;
+             if (!page->desk().steps().empty()) return true;
+             page->startButton().click(); // nothing, until the text on the bench is compiled
+             return false;
+         },
+         300000, compiles});
 }
 
 } // namespace kernelarium::ui

@@ -4,6 +4,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/profiles/NcuGroups.h"
 #include "ui/source/EditorArea.h"
+#include "ui/source/SassPanel.h"
 #include "ui/tour/Tour.h"
 #include "ui/window/MainWindow.h"
 #include "ui/workspace/Workspace.h"
@@ -48,21 +49,23 @@ void Tour::addProfilerStages() {
          tr("The machine's instructions beside the source: scheduling, live registers, the line they are of."),
          [this, &area] {
              m_window.showDock(QStringLiteral("session"));
+             area.sass().showListing();
              area.showSass(true);
              m_asked = false;
          },
          [this, &workspace, &area] {
              if (workspace.compiler().isDisassembling()) m_asked = true;
-             const bool refused = area.sass().isEmpty() && m_asked && !workspace.compiler().isDisassembling();
-             if (area.sass().isEmpty()) return refused;
+             const bool refused = area.sass().listing().isEmpty() && m_asked && !workspace.compiler().isDisassembling();
+             if (area.sass().listing().isEmpty()) return refused;
              // Away from the prologue; the source follows.
-             area.sass().editor().setCursorPosition(area.sass().editor().lines() / 2, 0);
+             area.sass().listing().editor().setCursorPosition(area.sass().listing().editor().lines() / 2, 0);
              return true;
          },
          30000, there,
          [&area] {
-             return area.sass().isEmpty() ? area.sass().emptyText()
-                                          : tr("%1 lines of SASS").arg(area.sass().editor().lines());
+             return area.sass().listing().isEmpty()
+                        ? area.sass().listing().emptyText()
+                        : tr("%1 lines of SASS").arg(area.sass().listing().editor().lines());
          }});
 }
 

@@ -22,12 +22,10 @@ bool knows(const QWidget* widget, const char* slot) {
 
 } // namespace
 
-EditActions::EditActions(Bench& bench, CardDesk& cards, ToolkitDesk& toolkits, EditorArea& editor, Actions& actions,
-                         QWidget& window)
+EditActions::EditActions(Bench& bench, const Settled& settled, EditorArea& editor, Actions& actions, QWidget& window)
     : QObject(&window)
     , m_bench(bench)
-    , m_cards(cards)
-    , m_toolkits(toolkits)
+    , m_settled(settled)
     , m_editor(editor)
     , m_actions(actions)
     , m_window(window) {
@@ -48,13 +46,14 @@ EditActions::EditActions(Bench& bench, CardDesk& cards, ToolkitDesk& toolkits, E
                    {},
                    true,
                    [this] { return m_editor.tabMoves(); }});
-    m_actions.add({QStringLiteral("edit.preferences"),
-                   tr("Preference&s…"),
-                   tr("Choose the Python that exports task cards; see and get CUDA toolkits"),
-                   QKeySequence(Qt::CTRL | Qt::Key_Comma),
-                   {},
-                   [this] { editPreferences(); },
-                   {}});
+    m_actions.add(
+        {QStringLiteral("edit.preferences"),
+         tr("Preference&s…"),
+         tr("Choose the Python that exports task cards; see and get CUDA toolkits; room for compiled kernels"),
+         QKeySequence(Qt::CTRL | Qt::Key_Comma),
+         {},
+         [this] { editPreferences(); },
+         {}});
 }
 
 QString EditActions::noKernel() const {
@@ -208,7 +207,7 @@ void EditActions::addSizes() {
 }
 
 void EditActions::editPreferences() {
-    auto* dialog = new PreferencesDialog(m_cards, m_toolkits, &m_window);
+    auto* dialog = new PreferencesDialog(m_settled.cards, m_settled.toolkits, m_settled.kept, &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

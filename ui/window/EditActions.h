@@ -12,14 +12,20 @@ class Actions;
 class EditorArea;
 class Bench;
 class CardDesk;
+class KeptDesk;
 class ToolkitDesk;
 
 /// The actions on text: of the field that has the focus, else of the kernel.
 class EditActions : public QObject {
     Q_OBJECT
 public:
-    EditActions(Bench& bench, CardDesk& cards, ToolkitDesk& toolkits, EditorArea& editor, Actions& actions,
-                QWidget& window);
+    /// What the preferences are about.
+    struct Settled {
+        CardDesk& cards;
+        ToolkitDesk& toolkits;
+        KeptDesk& kept;
+    };
+    EditActions(Bench& bench, const Settled& settled, EditorArea& editor, Actions& actions, QWidget& window);
 
     /// The menu follows the focus; what is in it stands in the editor's own menu, too.
     void follow(QMenu& menu);
@@ -36,8 +42,7 @@ private:
     [[nodiscard]] QString noKernel() const;
 
     Bench& m_bench;
-    CardDesk& m_cards;
-    ToolkitDesk& m_toolkits;
+    Settled m_settled;
     EditorArea& m_editor;
     Actions& m_actions;
     QWidget& m_window;

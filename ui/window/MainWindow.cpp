@@ -12,6 +12,7 @@
 #include "ui/frame/RecentFiles.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HgemmPage.h"
+#include "ui/hgemm/LaboratoryView.h"
 #include "ui/inspector/InspectorPanel.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/plots/RooflinePanel.h"
@@ -172,12 +173,13 @@ void MainWindow::buildPanels() {
 void MainWindow::addActions() {
     Workspace& w = m_workspace;
     auto& audit = m_docks->panel<AuditPage>();
-    const RunningWork::Background background{audit.desk(), m_pages->page<StatisticsPage>().desk(),
-                                             m_pages->page<HgemmPage>().desk(), m_pages->page<TunePage>().desk()};
+    auto& hgemm = m_pages->page<HgemmPage>();
+    const RunningWork::Background background{audit.desk(), m_pages->page<StatisticsPage>().desk(), hgemm.desk(),
+                                             hgemm.laboratory().desk(), m_pages->page<TunePage>().desk()};
     auto* work = new RunningWork({w.trials(), w.archive(), w.exporter(), w.tidy(), w.toolkits()}, background, *m_status,
                                  *m_actions, this);
     new FileActions(w.bench(), {*m_actions, *m_editor, *m_opener, *m_recent}, *this);
-    auto* edit = new EditActions(w.bench(), w.cards(), w.toolkits(), *m_editor, *m_actions, *this);
+    auto* edit = new EditActions(w.bench(), {w.cards(), w.toolkits(), w.kept()}, *m_editor, *m_actions, *this);
     auto* archives = new ArchiveActions(
         {w.archive(), w.exporter(), w.paths()},
         {*m_actions, m_docks->panel<ArchivePanel>(), *m_imports, *m_notices, *m_opener, *m_recent, *m_status}, *this);

@@ -9,6 +9,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/frame/HelpPanel.h"
 #include "ui/hgemm/HgemmPage.h"
+#include "ui/hgemm/LaboratoryView.h"
 #include "ui/inspector/InspectorPanel.h"
 #include "ui/lessons/LessonDesk.h"
 #include "ui/occupancy/OccupancyPage.h"
@@ -17,6 +18,7 @@
 #include "ui/plots/RooflinePanel.h"
 #include "ui/plots/SamplesPanel.h"
 #include "ui/profiles/ProfilesPanel.h"
+#include "ui/schedule/SchedulePage.h"
 #include "ui/sessions/SessionDock.h"
 #include "ui/similar/LikePanel.h"
 #include "ui/source/EditorArea.h"
@@ -242,7 +244,7 @@ QWidget* makeStatistics(const PanelSite& site) {
 
 QWidget* makeHgemm(const PanelSite& site) {
     Workspace& w = site.workspace;
-    auto* page = new HgemmPage(w.notices(), w.paths(), site.theme);
+    auto* page = new HgemmPage({w.runner().child(), w.devices(), w.place()}, w.notices(), w.paths(), site.theme);
     runWhen(page, &HgemmPage::openRequested, site, QStringLiteral("hgemm.open"));
     runWhen(page, &HgemmPage::backRequested, site, QStringLiteral("go.editor"));
     keepState(page, site, QStringLiteral("hgemm_page"));
@@ -283,6 +285,17 @@ QWidget* makeSuperopt(const PanelSite& site) {
     runWhen(page, &SuperoptPage::backRequested, site, QStringLiteral("go.editor"));
     runWhen(page, &SuperoptPage::setupRequested, site, QStringLiteral("kernel.setup"));
     keepState(page, site, QStringLiteral("superopt_page"));
+    return page;
+}
+
+QWidget* makeSchedule(const PanelSite& site) {
+    Workspace& w = site.workspace;
+    auto* page = new SchedulePage({w.bench(), w.assignment(), w.place(), w.compiler(), w.session(), w.notices(),
+                                   w.paths().dataFolder + QStringLiteral("/schedules")},
+                                  site.theme);
+    runWhen(page, &SchedulePage::backRequested, site, QStringLiteral("go.editor"));
+    runWhen(page, &SchedulePage::chooseRequested, site, QStringLiteral("go.archive"));
+    keepState(page, site, QStringLiteral("schedule_page"));
     return page;
 }
 
@@ -341,6 +354,10 @@ const std::vector<PageKind>& pageKinds() {
         {"superoptimize", PANEL_TEXT("Superoptimi&ze"),
          PANEL_TEXT("How little work the task needs: what algebra allows, step by step, and the least time"),
          "superoptimize", Qt::Key_Z, "", makeSuperopt, focusFirstOf<SuperoptPage>},
+        {"schedule", PANEL_TEXT("Sche&dule"),
+         PANEL_TEXT(
+             "Search for another order of the kernel's native instructions: what to expect, and what came of it"),
+         "compile", Qt::Key_D, "", makeSchedule, focusFirstOf<SchedulePage>},
     };
     return kinds;
 }

@@ -10,6 +10,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HgemmDesk.h"
+#include "ui/hgemm/LaboratoryDesk.h"
 #include "ui/statistics/StatisticsDesk.h"
 #include "ui/tuning/TuneDesk.h"
 #include "ui/words/Quantities.h"
@@ -31,6 +32,7 @@ RunningWork::RunningWork(const Around& around, const Background& background, Sta
     connect(&background.hgemm, &HgemmDesk::progressed, this, [this](const QString& what, double fraction) {
         m_status.setErrand(StatusLine::Errand::tables, what, fraction);
     });
+    connect(&background.laboratory, &LaboratoryDesk::changed, this, &RunningWork::tellTables);
     connect(&background.tuning, &TuneDesk::changed, this, &RunningWork::tellSweep);
     connect(&around.trials, &Trials::busyChanged, &actions, &Actions::refresh);
     connect(&around.tidy, &TidyDesk::changed, &actions, &Actions::refresh);
@@ -60,7 +62,12 @@ void RunningWork::tellStatistics() {
 }
 
 void RunningWork::tellTables() {
-    if (!isBusy(m_background.hgemm.stage())) m_status.setErrand(StatusLine::Errand::tables, {}, -1);
+    const LaboratoryState& state = m_background.laboratory.state();
+    if (isBusy(state.stage))
+        m_status.setErrand(StatusLine::Errand::tables, tr("HGEMM: %1").arg(state.step),
+                           state.all > 0 ? double(state.done) / double(state.all) : -1);
+    else if (!isBusy(m_background.hgemm.stage()))
+        m_status.setErrand(StatusLine::Errand::tables, {}, -1);
     m_actions.refresh();
 }
 
@@ -96,7 +103,8 @@ bool RunningWork::isWaitedFor() const {
 
 bool RunningWork::isAny() const {
     return isWaitedFor() || m_background.audit.isRunning() || m_background.statistics.isBusy() ||
-           isBusy(m_background.hgemm.stage()) || m_background.tuning.isRunningHere();
+           isBusy(m_background.hgemm.stage()) || isBusy(m_background.laboratory.state().stage) ||
+           m_background.tuning.isRunningHere();
 }
 
 void RunningWork::cancel() {
@@ -105,6 +113,7 @@ void RunningWork::cancel() {
     m_with.exporter.cancel();
     m_with.toolkits.cancel();
     m_background.hgemm.cancel();
+    m_background.laboratory.cancel();
     m_with.trials.cancel();
     const bool counting = m_background.statistics.isBusy();
     if (!waiting) m_background.statistics.cancel();

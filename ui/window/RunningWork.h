@@ -8,6 +8,7 @@ namespace kernelarium::ui {
 class Actions;
 class AuditDesk;
 class HgemmDesk;
+class LaboratoryDesk;
 class StatisticsDesk;
 class StatusLine;
 class ArchiveDesk;
@@ -34,6 +35,7 @@ public:
         AuditDesk& audit;
         StatisticsDesk& statistics;
         HgemmDesk& hgemm;
+        LaboratoryDesk& laboratory;
         TuneDesk& tuning;
     };
     RunningWork(const Around& around, const Background& background, StatusLine& status, Actions& actions,

@@ -54,6 +54,7 @@ public:
     [[nodiscard]] FormatDesk& formatter() { return m_desks.formatter; }
     [[nodiscard]] NcuDesk& ncu() { return m_desks.ncu; }
     [[nodiscard]] ToolkitDesk& toolkits() { return m_desks.toolkits; }
+    [[nodiscard]] KeptDesk& kept() { return m_desks.kept; }
 
 private:
     void restore();

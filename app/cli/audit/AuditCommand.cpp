@@ -245,7 +245,8 @@ void addAuditCommand(CLI::App& app, Context& context) {
     const CLI::Option* size =
         command
             ->add_option("--size", settings.size,
-                         std::string(sizesHelp) + "; both, one after the other, by default on a GPU")
+                         "small: shapes for the emulator; full: the tasks' published ones; both, one after the "
+                         "other, by default on a GPU")
             ->check(CLI::IsMember({"small", "full", "both"}))
             ->capture_default_str();
     command->add_option("--seed", settings.seed, "Seed of the inputs")->capture_default_str();

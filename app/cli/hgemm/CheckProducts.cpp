@@ -19,10 +19,12 @@ int checkProducts(Context& context, const LaboratoryOptions& options) {
     if (!shapes) return report(context, shapes.error());
     std::vector<Configuration> all;
     std::size_t number = 0;
-    for (const std::string& layout : options.layouts)
-        for (const Configuration& c :
-             hgemm::pool(layout == "tn" ? hgemm::Layout::tn : hgemm::Layout::nn, options.halfSums))
-            if (number++ % options.every == 0) all.push_back(c);
+    for (const hgemm::Layout layout : layoutsOf(options))
+        for (const Configuration& c : hgemm::pool(layout, options.halfSums))
+            if (c.key().find(options.with) != std::string::npos && number++ % options.every == 0) all.push_back(c);
+    if (all.empty())
+        return report(context, {"bad_usage", fmt::format("No kernel's key contains `{}`.", options.with),
+                                "Keys are written as splits_in_cluster=true, in `hgemm tune`'s tables."});
     protocol::KernelClient client = makeRunner(options.place);
     const StopOnSignal signals;
     const Deadline deadline(options.timeLimit);

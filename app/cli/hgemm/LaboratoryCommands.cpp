@@ -12,11 +12,12 @@ namespace kernelarium::cli {
 
 namespace {
 
-void addShapes(CLI::App& command, LaboratoryOptions& options) {
+void addShapes(CLI::App& command, LaboratoryOptions& options,
+               const std::string& timeLimit = "Seconds after which no further shape is begun; 0: none") {
     command.add_option("SHAPE", options.shapes, "MxNxK of C[m,n] = A[m,k] B[k,n]; one number is a cube");
     command.add_option("--shapes", options.shapesFile, "Shapes from a file: CSV with a column mnk, or a shape a line")
         ->option_text("FILE.csv");
-    command.add_option("--time-limit", options.timeLimit, "Seconds after which no further shape is begun; 0: none");
+    command.add_option("--time-limit", options.timeLimit, timeLimit);
     addPlaceOptions(command, options.place);
 }
 
@@ -58,7 +59,8 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     auto* tuning = hgemm.add_subcommand(
         "tune", "Find the fastest of our kernels for each shape by successive halving, beside cuBLASLt's fastest "
                 "algorithm; the table's lines are device,mnk,mode,seconds,autotuned,configuration");
-    addShapes(*tuning, *tuned);
+    addShapes(*tuning, *tuned,
+              "Seconds for everything, shared out so that each shape and mode has some; 0: all looks are taken");
     addModes(*tuning, *tuned, {"hot", "cold"});
     tuning->add_option("--layout", tuned->layouts, "How B lies: tn [n, k], nn [k, n]")
         ->delimiter(',')
@@ -82,6 +84,8 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         ->capture_default_str();
     checking->add_flag("--half-sums", checked->halfSums, "Those that accumulate in float16");
     checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(CLI::PositiveNumber);
+    checking->add_option("--with", checked->with, "Those whose key, as tables have it, contains this text")
+        ->option_text("TEXT");
     checking->callback([checked, &context] { context.exitCode = checkProducts(context, *checked); });
 
     auto published = std::make_shared<LaboratoryOptions>();
@@ -91,7 +95,7 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         "run-published",
         "Kernels of a published set from your own checkout, files M_N_K.cu whose function takes (a, b, "
         "b_col_major, c): each is verified against float64 and, on a GPU, timed in a process of its own "
-        "beside cuBLASLt's fastest algorithm and the published claim (`hgemm import`)");
+        "beside cuBLASLt's fastest algorithm, our own kernel and the published claim (`hgemm import`)");
     publishing->add_option("FOLDER", published->folder, "Where the files are")->required()->option_text("FOLDER");
     addShapes(*publishing, *published);
     publishing
@@ -107,6 +111,11 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     publishing
         ->add_option("--kernel-limit", published->kernelLimit, "Seconds that a kernel may take to compile and run")
         ->capture_default_str();
+    publishing
+        ->add_option("--table", published->table, "Where our kernels beside them are from; the shipped one by default")
+        ->option_text("FILE.csv");
+    publishing->add_option("--jobs", published->jobs,
+                           "Compilations at the same time, all before the first kernel runs; 0: one per core");
     publishing->add_option("--db", published->claims, "The file of imported tables, for the claims")
         ->default_str(published->claims.string())
         ->option_text("FILE");

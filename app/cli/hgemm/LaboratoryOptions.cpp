@@ -41,6 +41,13 @@ std::vector<Mode> modesOf(const LaboratoryOptions& options) {
     return modes;
 }
 
+std::vector<hgemm::Layout> layoutsOf(const LaboratoryOptions& options) {
+    std::vector<hgemm::Layout> layouts;
+    for (const std::string& text : options.layouts) // checked by the option
+        layouts.push_back(text == "tn" ? hgemm::Layout::tn : hgemm::Layout::nn);
+    return layouts;
+}
+
 void say(const std::string& text) {
     fmt::print(stderr, "{}\n", text);
 }

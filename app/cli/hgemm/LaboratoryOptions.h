@@ -29,6 +29,7 @@ struct LaboratoryOptions {
     std::string backend = "cuda";
     std::vector<std::string> compilerWords;
     double kernelLimit = 120; ///< seconds, of each kernel
+    std::size_t jobs = 0;     ///< that compile at the same time; 0: one for each core
     std::vector<std::string> modes{"hot"};
     std::vector<std::string> layouts{"tn", "nn"};
     double seconds = 0.3; ///< of samples for each shape and mode
@@ -40,11 +41,13 @@ struct LaboratoryOptions {
     std::size_t requests = 100;
     double timeLimit = 0;  ///< of the whole command; 0: none
     std::size_t every = 1; ///< of the pool's kernels, one in so many
+    std::string with;      ///< of the pool's kernels, those whose key contains this
 };
 
 [[nodiscard]] Result<std::vector<hgemm::Shape>> shapesOf(const LaboratoryOptions& options);
 [[nodiscard]] Result<std::vector<hgemm::BestRow>> tableOf(const LaboratoryOptions& options);
 [[nodiscard]] std::vector<hgemm::Mode> modesOf(const LaboratoryOptions& options);
+[[nodiscard]] std::vector<hgemm::Layout> layoutsOf(const LaboratoryOptions& options);
 [[nodiscard]] std::vector<std::pair<hgemm::Shape, hgemm::Mode>> jobsOf(const std::vector<hgemm::Shape>& shapes,
                                                                        const std::vector<hgemm::Mode>& modes);
 [[nodiscard]] std::string shapeText(const hgemm::Shape& shape); ///< "64x128x256"

@@ -5,16 +5,19 @@
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/hgemm/LaboratoryOptions.h"
 #include "app/cli/kernel/KernelJob.h"
+#include "core/audit/RowCard.h"
 #include "core/files/ScratchFolder.h"
 #include "core/files/WorkFile.h"
 #include "core/hgemm/HgemmStore.h"
+#include "core/hgemm/laboratory/Claims.h"
+#include "core/hgemm/laboratory/Comparison.h"
 #include "core/hgemm/laboratory/Published.h"
 #include "core/quantities/Quantities.h"
+#include "core/threads/FanOut.h"
 #include "core/verify/Verdict.h"
 #include "gpu/protocol/Trial.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace kernelarium::cli {
@@ -32,6 +35,7 @@ struct Outcome {
     std::string reason;
     std::optional<double> relativeRms;        ///< of its error, over the output's root mean square
     std::optional<double> seconds, autotuned; ///< measured, in the options' mode
+    std::optional<double> ours;               ///< likewise: the kernel of the best table
     std::optional<double> claimed;            ///< published speed-up over cuBLASLt autotuned
 
     [[nodiscard]] std::optional<double> speedup() const {
@@ -39,72 +43,94 @@ struct Outcome {
     }
 };
 
-/// Of the imported tables, what is claimed against cuBLASLt autotuned: for a device whose name is in the table's.
-std::optional<double> claimOf(const std::vector<hgemm::HgemmTable>& tables, const std::string& device,
+/// Of the imported tables, the first that claims something of the shape.
+std::optional<double> claimIn(const std::vector<hgemm::HgemmTable>& tables, const std::string& device,
                               const Shape& shape) {
-    for (const hgemm::HgemmTable& table : tables) {
-        if (table.device != device || table.mode != "offline" || table.precision.substr(0, 3) != "F32") continue;
-        const auto baseline = std::find(table.baselines.begin(), table.baselines.end(), "cuBLASLt-auto-tuning-max");
-        const auto at = std::find(table.shapes.begin(), table.shapes.end(), shape);
-        if (baseline == table.baselines.end() || at == table.shapes.end()) continue;
-        const double claimed =
-            table.speedups[std::size_t(baseline - table.baselines.begin())][std::size_t(at - table.shapes.begin())];
-        if (!std::isnan(claimed)) return claimed;
-    }
+    for (const hgemm::HgemmTable& table : tables)
+        if (const std::optional<double> claimed = hgemm::claimOf(table, device, shape)) return claimed;
     return {};
 }
 
-/// Each kernel has children of its own: what it leaves behind on the device ends with them.
+/// A kernel that was compiled, or why not.
+struct Compiled {
+    Result<PublishedKernel> kernel;
+    Result<PreparedJob> job;
+};
+
+/// Compiles several at a time; what runs on the device runs alone. Each kernel has children of its own: what it leaves
+/// behind on the device ends with them.
 class PublishedRun {
 public:
-    PublishedRun(const LaboratoryOptions& options, const std::filesystem::path& scratch)
+    PublishedRun(const LaboratoryOptions& options, const std::vector<hgemm::BestRow>& table,
+                 const std::filesystem::path& scratch)
         : m_options(options)
+        , m_table(table)
         , m_scratch(scratch) {}
 
-    Outcome run(const PublishedKernel& kernel) {
+    /// Whatever of them is begun before the stop.
+    std::vector<std::optional<Compiled>> compile(const std::vector<std::filesystem::path>& files,
+                                                 const std::stop_token& stop, const Deadline& deadline) const {
+        std::vector<std::optional<Compiled>> all(files.size());
+        threads::forEach(files.size(), m_options.jobs > 0 ? m_options.jobs : threads::cores(),
+                         [&](std::size_t i, std::size_t) {
+                             if (!stop.stop_requested() && !deadline.over()) all[i] = compiled(files[i]);
+                         });
+        return all;
+    }
+
+    Outcome run(const PublishedKernel& kernel, const Result<PreparedJob>& job) const {
         Outcome out;
         out.shape = kernel.shape;
         out.accumulator = std::string(hgemm::name(kernel.accumulator));
-        if (Result<void> verified = verify(kernel, out); !verified) {
+        Result<void> verified = job ? verify(kernel, *job, out) : Result<void>(job.error());
+        if (!verified) {
             out.verdict = "refused";
             out.reason = verified.error().text();
         } else if (m_options.backend == "cuda" && out.verdict == "verified") {
-            if (Result<void> timed = time(kernel, out); !timed) out.reason = timed.error().text();
+            if (Result<void> timed = time(kernel, *job, out); !timed) out.reason = timed.error().text();
         }
         return out;
     }
 
 private:
+    Compiled compiled(const std::filesystem::path& file) const {
+        Result<PublishedKernel> kernel = hgemm::readPublished(file);
+        if (!kernel) return {kernel.error(), kernel.error()};
+        const Result<JobOptions> options = jobOf(*kernel, false);
+        if (!options) return {std::move(kernel), options.error()};
+        KernelJob work(*options);
+        Result<PreparedJob> job = work.prepare();
+        if (job && !job->unit().ok)
+            job = Error{"compile_error", "It does not compile (" + job->unit().failedStage + ").", "",
+                        protocol::errorsText(job->unit()).substr(0, 600)};
+        return {std::move(kernel), std::move(job)};
+    }
+
     Result<JobOptions> jobOf(const PublishedKernel& kernel, bool timed) const {
         JobOptions job;
         job.file = m_scratch / kernel.path.filename();
-        job.card = m_scratch / "card.json";
+        job.card = m_scratch / (kernel.path.stem().string() + (timed ? "_timed.json" : ".json"));
         job.backend = m_options.backend;
         job.place = m_options.place;
         job.compilerWords = m_options.compilerWords;
         job.timeLimit = m_options.kernelLimit;
         job.timeLimitGiven = true;
-        job.size = timed ? "full" : "small";
+        job.size = timed ? "full" : "small"; // the card has but one size, under both names
+        job.function = timed ? "timed" : "forward";
         job.timeMode = m_options.modes.front();
         job.sampleSeconds = m_options.seconds;
         job.noEnergy = true;
         for (const auto& [path, text] :
-             {std::pair(std::filesystem::path(job.file), hgemm::withModule(kernel, timed)),
+             {std::pair(std::filesystem::path(job.file), hgemm::withModule(kernel)),
               std::pair(std::filesystem::path(job.card), hgemm::publishedCard(kernel, timed))})
             if (Result<void> written = files::replaceFile(path, text); !written) return written.error();
         return job;
     }
 
-    Result<void> verify(const PublishedKernel& kernel, Outcome& out) const {
+    Result<void> verify(const PublishedKernel& kernel, const PreparedJob& job, Outcome& out) const {
         const Result<JobOptions> options = jobOf(kernel, false);
         if (!options) return options.error();
-        KernelJob work(*options);
-        Result<PreparedJob> job = work.prepare();
-        if (!job) return job.error();
-        if (!job->unit().ok)
-            return Error{"compile_error", "It does not compile (" + job->unit().failedStage + ").", "",
-                         protocol::errorsText(job->unit()).substr(0, 600)};
-        const Result<protocol::VerdictAnswer> answer = work.verify(*job);
+        const Result<protocol::VerdictAnswer> answer = KernelJob(*options).verify(job);
         if (!answer) return answer.error();
         out.verdict = verify::name(answer->verdict.kind);
         if (answer->verdict.kind != verify::VerdictKind::verified) out.reason = answer->verdict.message;
@@ -113,35 +139,41 @@ private:
         return {};
     }
 
-    Result<void> time(const PublishedKernel& kernel, Outcome& out) const {
+    Result<void> time(const PublishedKernel& kernel, PreparedJob job, Outcome& out) const {
         const Result<JobOptions> options = jobOf(kernel, true);
         if (!options) return options.error();
-        KernelJob work(*options);
-        Result<PreparedJob> job = work.prepare();
-        if (!job) return job.error();
-        const Result<protocol::TimeSummary> time = work.time(*job);
+        Result<task::Card> card = audit::readCardFile(options->card);
+        if (!card) return card.error();
+        job.parameters.card = std::make_shared<const task::Card>(std::move(*card));
+        job.parameters.function = options->function;
+        job.parameters.size = options->size;
+        const Result<protocol::TimeSummary> time = KernelJob(*options).time(job);
         if (!time) return time.error();
         if (time->end != "finished" || time->summary.count == 0)
             return Error{"not_timed", "It could not be timed. " + time->reason};
         if (!time->deviceOnly)
             return Error{"not_timed", "Its host code waits for the device: its time would contain it."};
         out.seconds = time->summary.median;
-        protocol::KernelClient client = makeRunner(m_options.place);
-        hgemm::MeasureRequest beside;
-        beside.shape = kernel.shape;
-        beside.mode = *hgemm::modeOf(m_options.modes.front());
-        beside.check = false;
-        beside.stop.secondsAtMost = m_options.seconds;
+        hgemm::Comparison beside{kernel.shape, *hgemm::modeOf(m_options.modes.front()), false, {}};
+        hgemm::MeasureRequest request;
+        request.shape = kernel.shape;
+        request.mode = beside.mode;
+        request.stop.secondsAtMost = m_options.seconds;
+        if (const hgemm::BestRow* row = hgemm::bestFor(m_table, kernel.shape, beside.mode))
+            request.subjects.push_back({hgemm::Subject::Kind::family, row->configuration.layout, row->configuration,
+                                        row->configuration.halfSums});
         for (const hgemm::Layout layout : {hgemm::Layout::tn, hgemm::Layout::nn})
-            beside.subjects.push_back({hgemm::Subject::Kind::ltFastest, layout, {}, false});
-        const Result<hgemm::MeasureAnswer> answer = client.measureProducts(beside, shown());
+            request.subjects.push_back({hgemm::Subject::Kind::ltFastest, layout, {}, false});
+        Result<hgemm::MeasureAnswer> answer = makeRunner(m_options.place).measureProducts(request, shown());
         if (!answer) return answer.error();
-        for (const hgemm::Measured& m : answer->measured)
-            if (m.error.empty() && (!out.autotuned || m.time.median < *out.autotuned)) out.autotuned = m.time.median;
+        beside.answer = std::move(*answer);
+        if (const hgemm::Measured* m = beside.best(hgemm::Subject::Kind::ltFastest)) out.autotuned = m->time.median;
+        if (const hgemm::Measured* m = beside.best(hgemm::Subject::Kind::family)) out.ours = m->time.median;
         return {};
     }
 
     const LaboratoryOptions& m_options;
+    const std::vector<hgemm::BestRow>& m_table;
     std::filesystem::path m_scratch;
 };
 
@@ -163,6 +195,7 @@ nlohmann::json outcomeJson(const Outcome& o) {
             {"relative_rms_error", number(o.relativeRms)},
             {"seconds", number(o.seconds)},
             {"autotuned_seconds", number(o.autotuned)},
+            {"ours_seconds", number(o.ours)},
             {"speedup", number(o.speedup())},
             {"claimed_speedup", number(o.claimed)}};
 }
@@ -172,6 +205,8 @@ nlohmann::json outcomeJson(const Outcome& o) {
 int runPublished(Context& context, const LaboratoryOptions& options) {
     Result<std::vector<std::filesystem::path>> files = hgemm::publishedFiles(options.folder);
     if (!files) return report(context, files.error());
+    const Result<std::vector<hgemm::BestRow>> table = tableOf(options);
+    if (!table) return report(context, table.error());
     std::vector<Shape> wanted;
     if (!options.shapes.empty() || !options.shapesFile.empty()) {
         Result<std::vector<Shape>> shapes = shapesOf(options);
@@ -183,19 +218,26 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
     const std::vector<hgemm::HgemmTable> tables = tablesOf(options.claims);
     const StopOnSignal signals;
     const Deadline deadline(options.timeLimit);
-    PublishedRun run(options, scratch->path());
+    std::erase_if(*files, [&](const std::filesystem::path& path) {
+        const std::optional<Shape> shape = hgemm::shapeOf(path.stem().string());
+        return !wanted.empty() && shape && std::find(wanted.begin(), wanted.end(), *shape) == wanted.end();
+    });
+    const PublishedRun run(options, *table, scratch->path());
+    say(fmt::format("{} files are compiled", files->size()));
+    // Whatever has to end in time: some of it is for running.
+    constexpr double ofCompiling = 0.4;
+    const std::vector<std::optional<Compiled>> compiled =
+        run.compile(*files, signals.token(), Deadline(ofCompiling * options.timeLimit));
     std::vector<Outcome> all;
-    for (const std::filesystem::path& path : *files) {
-        Result<PublishedKernel> kernel = hgemm::readPublished(path);
-        if (kernel && !wanted.empty() && std::find(wanted.begin(), wanted.end(), kernel->shape) == wanted.end())
-            continue;
+    for (std::size_t i = 0; i < files->size(); ++i) {
         if (signals.token().stop_requested() || saidOver(deadline, all.size(), files->size())) break;
+        if (!compiled[i]) continue;
         Outcome outcome;
-        if (kernel) {
-            outcome = run.run(*kernel);
-            outcome.claimed = claimOf(tables, options.claimedDevice, kernel->shape);
+        if (const Result<PublishedKernel>& kernel = compiled[i]->kernel; kernel) {
+            outcome = run.run(*kernel, compiled[i]->job);
+            outcome.claimed = claimIn(tables, options.claimedDevice, kernel->shape);
         } else {
-            outcome.shape = hgemm::shapeOf(path.stem().string()).value_or(Shape{});
+            outcome.shape = hgemm::shapeOf((*files)[i].stem().string()).value_or(Shape{});
             outcome.verdict = "refused";
             outcome.reason = kernel.error().text();
         }
@@ -203,6 +245,11 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
                         outcome.reason.empty() ? "" : " (" + outcome.reason.substr(0, 200) + ")"));
         all.push_back(std::move(outcome));
     }
+    const std::size_t missed = files->size() - all.size();
+    if (missed > 0) say(fmt::format("{} of {} files were not reached", missed, files->size()));
+    if (all.empty() && missed > 0)
+        return report(context, {"timeout", fmt::format("None of the {} files was reached.", missed),
+                                "Give more time with --time-limit."});
     if (all.empty())
         return report(context, {"nothing_found", "The folder has no kernel of these shapes.",
                                 "Its files are named by their shape: 64_128_1024.cu."});
@@ -215,31 +262,33 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
         printJson({{"folder", options.folder.string()},
                    {"mode", options.modes.front()},
                    {"kernels", std::move(list)},
+                   {"not_reached", missed},
                    {"verified", verified}});
-        return verified == all.size() ? exitSuccess : exitCheckFailed;
+        return verified == files->size() ? exitSuccess : exitCheckFailed;
     }
     constexpr auto right = TextTable::Align::right;
-    TextTable table({{"shape"},
-                     {"accumulates in"},
-                     {"verdict"},
-                     {"RMS error", right},
-                     {"measured", right},
-                     {"autotuned", right},
-                     {"speed-up", right},
-                     {"claimed", right},
-                     {"reason"}});
+    TextTable text({{"shape"},
+                    {"accumulates in"},
+                    {"verdict"},
+                    {"RMS error", right},
+                    {"measured", right},
+                    {"autotuned", right},
+                    {"ours", right},
+                    {"speed-up", right},
+                    {"claimed", right},
+                    {"reason"}});
     const auto cellOf = [](const std::optional<double>& x) { return x ? fmt::format("{:.3f}", *x) : std::string("-"); };
     const auto timeCell = [](const std::optional<double>& x) {
         return x ? quantities::seconds(*x, 4) : std::string("-");
     };
     for (const Outcome& o : all)
-        table.add({shapeText(o.shape), o.accumulator, o.verdict,
-                   o.relativeRms ? fmt::format("{:.1e}", *o.relativeRms) : "-", timeCell(o.seconds),
-                   timeCell(o.autotuned), cellOf(o.speedup()), cellOf(o.claimed),
-                   printable(o.reason.substr(0, o.reason.find('\n')).substr(0, 100))});
-    fmt::print("{}{} of {} verified. Times are device time, {}; claims are archived.\n", table.text(), verified,
-               all.size(), options.modes.front());
-    return verified == all.size() ? exitSuccess : exitCheckFailed;
+        text.add({shapeText(o.shape), o.accumulator, o.verdict,
+                  o.relativeRms ? fmt::format("{:.1e}", *o.relativeRms) : "-", timeCell(o.seconds),
+                  timeCell(o.autotuned), timeCell(o.ours), cellOf(o.speedup()), cellOf(o.claimed),
+                  printable(o.reason.substr(0, o.reason.find('\n')).substr(0, 100))});
+    fmt::print("{}{} of {} verified{}. Times are device time, {}; claims are archived.\n", text.text(), verified,
+               files->size(), missed > 0 ? fmt::format(", {} not reached", missed) : "", options.modes.front());
+    return verified == files->size() ? exitSuccess : exitCheckFailed;
 }
 
 } // namespace kernelarium::cli

@@ -27,8 +27,9 @@ void printDiagnostics(const compile::CompiledUnit& unit) {
 }
 
 void printResources(const compile::CompiledUnit& unit) {
-    fmt::print("{} {} {}, {}, {}\n", unit.ok ? "compiled" : "does not compile", "for", unit.arch,
-               quantities::counted(double(unit.kernels.size()), "kernel"), quantities::seconds(unit.seconds.total));
+    fmt::print("{} {} {}, {}, {}{}\n", unit.ok ? "compiled" : "does not compile", "for", unit.arch,
+               quantities::counted(double(unit.kernels.size()), "kernel"), quantities::seconds(unit.seconds.total),
+               unit.kept ? " when it was compiled first" : "");
     if (unit.kernels.empty()) return;
     fmt::print("{:>9} {:>12} {:>7} {:>8} {:>9} {:>8}  kernel\n", "registers", "spill st/ld", "stack", "shared",
                "constant", "threads");

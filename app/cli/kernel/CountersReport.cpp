@@ -93,11 +93,14 @@ std::string countersText(std::span<const perf::LaunchCounters> launches, const s
     }
     out += byLaunch.text();
     if (launches.size() > shownLaunches) out += fmt::format("and {} more\n", launches.size() - shownLaunches);
-    for (std::size_t i = 0; i < std::min(launches.size(), shownLaunches); ++i)
+    for (std::size_t i = 0; i < std::min(launches.size(), shownLaunches); ++i) {
         out += fmt::format(
             "launch {}: {} read, {} written, each byte counted once; {}, {} of shared memory\n", i + 1,
             quantities::bytes(launches[i].uniqueReadBytes), quantities::bytes(launches[i].uniqueWrittenBytes),
             quantities::counted(launches[i].registers, "register"), quantities::bytes(launches[i].sharedBytes()));
+        if (const std::string copies = perf::bulkCopiesText(launches[i]); !copies.empty())
+            out += fmt::format("launch {}: {}\n", i + 1, copies);
+    }
 
     std::vector<perf::LineCounters> lines = perf::mergedLines(launches);
     std::stable_sort(lines.begin(), lines.end(), [](const perf::LineCounters& a, const perf::LineCounters& b) {

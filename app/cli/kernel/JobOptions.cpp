@@ -55,10 +55,12 @@ void addJobOptions(CLI::App& command, JobOptions& options) {
         ->check(CLI::IsMember({"emulator", "cuda"}))
         ->capture_default_str();
     addPlaceOptions(command, options.place);
-    std::vector<std::string> sizes = {"small", "full"};
-    std::string help = sizesHelp;
-    if (command.get_name() == "verify") sizes.emplace_back("both"), help += "; both, one after the other";
-    command.add_option("--size", options.size, help)->check(CLI::IsMember(sizes))->capture_default_str();
+    const bool takesBoth = command.get_name() == "verify";
+    command.add_option("--size", options.size, std::string(sizesHelp) + (takesBoth ? "; both: small, then full" : ""))
+        ->check([takesBoth](const std::string& size) {
+            return size == "both" && !takesBoth ? "only `verify` takes both sizes" : "";
+        })
+        ->capture_default_str();
     command
         .add_option("--function", options.function,
                     "Which of the module's functions is called; else forward, or the only one there is")

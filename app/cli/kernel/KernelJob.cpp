@@ -61,6 +61,15 @@ std::optional<protocol::TimeClaim> KernelJob::claimOf(const KernelSource& source
     return protocol::archivesClaim(source.archivedMilliseconds);
 }
 
+Result<void> checkSize(const std::string& size, const task::Card* card) {
+    if (size == "small" || size == "full") return {};
+    if (!card)
+        return Error{"bad_usage", "Without a task's card there is no size '" + size + "', only small and full.",
+                     "Use --task or --card without --arg, or leave --size out."};
+    const Result<task::Symbols> symbols = card->size(size);
+    return symbols ? Result<void>() : Result<void>(symbols.error());
+}
+
 Result<PreparedJob> KernelJob::prepare() {
     Result<text::CompilerSettings> settings = compilerSettings(m_options.compilerWords);
     if (!settings) return settings.error();
@@ -100,6 +109,8 @@ Result<PreparedJob> KernelJob::prepare() {
     Result<std::shared_ptr<const task::Card>> card = cardFor(job);
     if (!card) return card.error();
     p.card = std::move(*card);
+    if (p.size != "both") // before anything is compiled
+        if (Result<void> size = checkSize(p.size, p.card.get()); !size) return size.error();
     if (Result<void> reference = addReference(job); !reference) return reference.error();
     Result<protocol::KernelClient::Unit> unit = compileText(job.source.text);
     if (!unit) return unit.error();

@@ -72,6 +72,10 @@ struct PreparedJob {
     [[nodiscard]] const compile::CompiledUnit& unit() const { return *parameters.unit; } ///< `ok` may be false
 };
 
+/// Whether there is such a size: small and full always, another only of a card (null: none). Errors "bad_usage",
+/// "bad_input".
+[[nodiscard]] Result<void> checkSize(const std::string& size, const task::Card* card);
+
 /// Takes one kernel from its source to an answer through the two children.
 class KernelJob {
 public:

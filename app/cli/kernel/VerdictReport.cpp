@@ -51,8 +51,8 @@ void addHead(std::string& out, const Verdict& v, const std::string& label) {
     std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return char(std::toupper(c)); });
     if (verify::smallSizeOnly(v)) word += " (small size only)";
     out += fmt::format("{}  {}\n", word, label);
-    out += fmt::format("  on          {}, {} size, seed {}{}\n", v.backend, v.size, v.seed,
-                       v.fastMath ? ", fast math" : "");
+    out += fmt::format("  on          {}, {}, seed {}{}\n", v.backend,
+                       v.size == "both" ? "both sizes" : v.size + " size", v.seed, v.fastMath ? ", fast math" : "");
     if (!v.compilerOptions.empty()) out += fmt::format("  compiled    with {}\n", v.compilerOptions);
     if (!v.reference.empty()) out += fmt::format("  against     {}\n", v.reference);
     if (!v.stage.empty()) out += fmt::format("  stage       {}\n", v.stage);

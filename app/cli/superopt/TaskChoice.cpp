@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/superopt/TaskChoice.h"
 
+#include "app/cli/Context.h"
 #include "app/cli/DeviceWords.h"
 #include "core/audit/RowCard.h"
 
@@ -13,7 +14,7 @@ void addTaskChoice(CLI::App& command, TaskChoice& choice, const std::string& exa
     command.add_option("--task", choice.task, "Task as LEVEL/TASK, for example " + example);
     command.add_option("--card", choice.card, "A task card of your own, as `task export` writes them")
         ->option_text("CARD.json");
-    command.add_option("--size", choice.size, "Size of the card: full, small, ...")->capture_default_str();
+    command.add_option("--size", choice.size, sizesHelp)->capture_default_str();
     command.add_option("--device", choice.device, deviceHelp)->option_text(deviceWords())->capture_default_str();
 }
 

@@ -86,7 +86,7 @@ void addTaskCommands(CLI::App& app, Context& context) {
     CLI::App* sub =
         add(*tasks, context, "cost", "Show the FLOPs and bytes of a task, per operator and in total", cost, costing);
     addTask(sub, costing);
-    sub->add_option("--size", costing->size, "Size of the card: full, small, ...")->capture_default_str();
+    sub->add_option("--size", costing->size, sizesHelp)->capture_default_str();
     addTaskExport(*tasks, context);
 }
 

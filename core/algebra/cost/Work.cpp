@@ -4,9 +4,6 @@
 #include "core/algebra/cost/Points.h"
 
 #include <algorithm>
-#include <functional>
-
-#include <fmt/format.h>
 
 namespace kernelarium::algebra {
 
@@ -128,17 +125,18 @@ double shareOf(const Read& r, const Definition& d) {
     return tied > 1 ? 0.0 : tied == 1 ? 0.5 : 1.0;
 }
 
-std::string keyOf(const Graph& graph, TensorId id) {
-    const Tensor& t = graph.at(id);
-    const Definition& d = *t.definition();
-    std::string key = toString(graph, id);
-    key.erase(0, t.name.size());
-    for (const Read& r : d.reads) {
-        key += fmt::format("|{:g}:", r.outside);
-        for (std::int64_t e : graph.at(r.source).extents)
-            key += fmt::format("{},", e);
-    }
-    return key;
+std::size_t hashOf(const Tensor& tensor) {
+    const Definition& d = *tensor.definition();
+    std::size_t hash = d.reads.size();
+    const auto add = [&](std::size_t more) { hash = hash * 0x9E3779B97F4A7C15 + more; };
+    for (const auto* extents : {&tensor.extents, &d.reduction})
+        for (std::int64_t e : *extents)
+            add(std::size_t(e));
+    for (const Read& r : d.reads)
+        for (const Index& i : r.map)
+            add(i.terms.size() * 1000 + std::size_t(i.offset));
+    add(std::size_t(d.body.function) * 100 + d.body.arguments.size());
+    return hash;
 }
 
 } // namespace
@@ -169,12 +167,33 @@ double flopsOf(const Graph& graph, TensorId id) {
     return *points * each;
 }
 
+bool WorkCounter::Known::isOf(const Graph& graph, const Tensor& tensor) const {
+    const Definition& d = *tensor.definition();
+    if (extents != tensor.extents || formula.reduction != d.reduction || formula.combine != d.combine ||
+        formula.outside != d.outside || formula.reads.size() != d.reads.size() || formula.domain != d.domain ||
+        formula.body != d.body)
+        return false;
+    for (std::size_t i = 0; i < d.reads.size(); ++i) {
+        const Read &a = formula.reads[i], &b = d.reads[i];
+        if (a.map != b.map || a.constraints != b.constraints || a.outside != b.outside ||
+            sources[i] != graph.at(b.source).extents)
+            return false;
+    }
+    return true;
+}
+
 double WorkCounter::counted(const Graph& graph, TensorId id) {
-    if (!graph.at(id).definition()) return flopsOf(graph, id);
-    const std::string key = keyOf(graph, id);
-    const auto it = m_known.find(key);
-    if (it != m_known.end()) return it->second;
-    return m_known[key] = flopsOf(graph, id);
+    const Tensor& t = graph.at(id);
+    if (!t.definition()) return flopsOf(graph, id);
+    const std::size_t hash = hashOf(t);
+    for (auto [at, end] = m_known.equal_range(hash); at != end; ++at)
+        if (at->second.isOf(graph, t)) return at->second.flops;
+    Known known{t.extents, {}, *t.definition(), flopsOf(graph, id)};
+    for (Read& r : known.formula.reads) {
+        known.sources.push_back(graph.at(r.source).extents);
+        r.source = 0;
+    }
+    return m_known.emplace(hash, std::move(known))->second.flops;
 }
 
 Work WorkCounter::of(const Graph& graph) {

@@ -5,7 +5,8 @@
 #include "core/perf/DeviceSpec.h"
 
 #include <map>
-#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace kernelarium::algebra {
 
@@ -26,15 +27,22 @@ struct Work {
 /// long counts as 0, since the figure is for a bound from below.
 [[nodiscard]] double flopsOf(const Graph& graph, TensorId id);
 
-/// Keeps the operations of formulas that were counted before, by their text: a search asks for the same ones again and
-/// again.
+/// Keeps the operations of formulas that were counted before: a search asks for the same ones again and again.
 class WorkCounter {
 public:
     [[nodiscard]] Work of(const Graph& graph);
 
 private:
+    /// All that a formula's count depends on, its sources' extents in the order of its reads.
+    struct Known {
+        Extents extents;
+        std::vector<Extents> sources;
+        Definition formula; ///< with 0 for each source
+        double flops = 0;
+        [[nodiscard]] bool isOf(const Graph& graph, const Tensor& tensor) const;
+    };
     double counted(const Graph& graph, TensorId id);
-    std::map<std::string, double> m_known;
+    std::unordered_multimap<std::size_t, Known> m_known; ///< by a hash of some of it
 };
 [[nodiscard]] Work workOf(const Graph& graph);
 

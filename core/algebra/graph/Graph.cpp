@@ -49,15 +49,41 @@ Extents spaceOf(const Tensor& tensor) {
     return space;
 }
 
-std::vector<TensorId> sourcesOf(const Tensor& tensor) {
-    std::vector<TensorId> sources;
+namespace {
+
+/// sourcesOf() without a list: a search asks this of every pair of tensors.
+template <typename Visit> void forEachSource(const Tensor& tensor, const Visit& visit) {
     if (const Definition* d = tensor.definition())
         for (const Read& r : d->reads)
-            sources.push_back(r.source);
+            visit(r.source);
     if (const Recurrence* r = tensor.recurrence())
         for (const auto* list : {&r->initial, &r->sequences, &r->constants})
-            sources.insert(sources.end(), list->begin(), list->end());
+            for (TensorId s : *list)
+                visit(s);
+}
+
+} // namespace
+
+std::vector<TensorId> sourcesOf(const Tensor& tensor) {
+    std::vector<TensorId> sources;
+    forEachSource(tensor, [&](TensorId s) { sources.push_back(s); });
     return sources;
+}
+
+void moveSources(Tensor& tensor, std::span<const TensorId> place) {
+    if (Definition* d = tensor.definition())
+        for (Read& r : d->reads)
+            r.source = place[r.source];
+    if (auto* r = std::get_if<Recurrence>(&tensor.origin))
+        for (auto* list : {&r->initial, &r->sequences, &r->constants})
+            for (TensorId& s : *list)
+                s = place[s];
+}
+
+std::size_t readCount(const Tensor& reader, TensorId source) {
+    std::size_t count = 0;
+    forEachSource(reader, [&](TensorId s) { count += s == source; });
+    return count;
 }
 
 std::vector<bool> dependents(const Graph& graph, std::span<const TensorId> tensors) {
@@ -66,8 +92,7 @@ std::vector<bool> dependents(const Graph& graph, std::span<const TensorId> tenso
         depends.at(id) = true;
     for (TensorId id = 0; id < graph.tensors.size(); ++id) { // sources come first
         if (depends[id]) continue;
-        const std::vector<TensorId> sources = sourcesOf(graph.tensors[id]);
-        depends[id] = std::any_of(sources.begin(), sources.end(), [&](TensorId s) { return depends[s]; });
+        forEachSource(graph.tensors[id], [&](TensorId s) { depends[id] = depends[id] || depends[s]; });
     }
     return depends;
 }
@@ -75,8 +100,7 @@ std::vector<bool> dependents(const Graph& graph, std::span<const TensorId> tenso
 std::vector<std::size_t> useCounts(const Graph& graph) {
     std::vector<std::size_t> uses(graph.tensors.size(), 0);
     for (const Tensor& t : graph.tensors)
-        for (TensorId s : sourcesOf(t))
-            ++uses.at(s);
+        forEachSource(t, [&](TensorId s) { ++uses.at(s); });
     for (TensorId o : graph.outputs)
         ++uses.at(o);
     return uses;
@@ -213,30 +237,23 @@ Result<void> checkGraph(const Graph& graph) {
     return {};
 }
 
-Graph pruned(const Graph& graph, bool keepInputs) {
+Graph pruned(Graph graph, bool keepInputs) {
     std::vector<bool> needed(graph.tensors.size(), false);
     for (TensorId o : graph.outputs)
         needed.at(o) = true;
     for (TensorId id = graph.tensors.size(); id-- > 0;) {
         if (keepInputs && graph.tensors[id].input()) needed[id] = true;
         if (!needed[id]) continue;
-        for (TensorId s : sourcesOf(graph.tensors[id]))
-            needed[s] = true;
+        forEachSource(graph.tensors[id], [&](TensorId s) { needed[s] = true; });
     }
+    if (std::find(needed.begin(), needed.end(), false) == needed.end()) return graph;
     std::vector<TensorId> place(graph.tensors.size(), 0);
     Graph out;
     for (TensorId id = 0; id < graph.tensors.size(); ++id) {
         if (!needed[id]) continue;
         place[id] = out.tensors.size();
-        Tensor t = graph.tensors[id];
-        if (Definition* d = t.definition())
-            for (Read& r : d->reads)
-                r.source = place[r.source];
-        if (auto* r = std::get_if<Recurrence>(&t.origin))
-            for (auto* list : {&r->initial, &r->sequences, &r->constants})
-                for (TensorId& s : *list)
-                    s = place[s];
-        out.tensors.push_back(std::move(t));
+        moveSources(graph.tensors[id], place);
+        out.tensors.push_back(std::move(graph.tensors[id]));
     }
     for (TensorId o : graph.outputs)
         out.outputs.push_back(place[o]);

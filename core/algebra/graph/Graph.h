@@ -120,6 +120,10 @@ struct Graph {
 [[nodiscard]] Extents spaceOf(const Tensor& tensor);
 /// What the tensor reads, in order, with repetitions.
 [[nodiscard]] std::vector<TensorId> sourcesOf(const Tensor& tensor);
+/// How many of its reads are of that tensor.
+[[nodiscard]] std::size_t readCount(const Tensor& reader, TensorId source);
+/// Its sources' new places: what was `s` is `place[s]`.
+void moveSources(Tensor& tensor, std::span<const TensorId> place);
 /// Of every tensor, whether it is one of these or is computed from one.
 [[nodiscard]] std::vector<bool> dependents(const Graph& graph, std::span<const TensorId> tensors);
 /// How many reads of every tensor there are, an output counting as one.
@@ -147,7 +151,7 @@ struct Product {
 /// Whether the graph is sound: order, ranks of maps, axes within their spaces, names unique. Error "bad_graph".
 [[nodiscard]] Result<void> checkGraph(const Graph& graph);
 /// Without tensors that no output needs; ids change, order stays. Inputs stay if `keepInputs`.
-[[nodiscard]] Graph pruned(const Graph& graph, bool keepInputs = false);
+[[nodiscard]] Graph pruned(Graph graph, bool keepInputs = false);
 
 /// The formula in words of mathematics: "y[o0, o1] = sum over r0 < 64 of x[o0, r0] * w[o1, r0]".
 [[nodiscard]] std::string toString(const Graph& graph, TensorId id);

@@ -29,7 +29,7 @@ struct Edit {
     std::string detail;                            ///< what was done here: "pool over o0, o1 joined with conv's taps"
 };
 /// The graph with the edit made, without what nothing needs any more. Ids change.
-[[nodiscard]] Graph edited(const Graph& graph, Edit edit);
+[[nodiscard]] Graph edited(Graph graph, Edit edit);
 
 /// A law by which a formula may be replaced.
 struct Rule {

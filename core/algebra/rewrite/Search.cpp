@@ -155,7 +155,7 @@ private:
                     if (step.details.empty()) step.from = kept(v.graph);
                     const std::size_t tensors = v.graph.tensors.size();
                     step.details.push_back(edits.front().detail);
-                    v.graph = edited(v.graph, std::move(edits.front()));
+                    v.graph = edited(std::move(v.graph), std::move(edits.front()));
                     // Tensors before the edited one may have gone with it.
                     if (v.graph.tensors.size() < tensors) id -= std::min(id, tensors - v.graph.tensors.size());
                 }

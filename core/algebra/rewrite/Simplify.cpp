@@ -94,14 +94,17 @@ std::vector<Edit> singleElement(const Graph& graph, TensorId id) {
 std::vector<Edit> copies(const Graph& graph, TensorId id) {
     const Definition* d = graph.at(id).definition();
     if (!d) return {};
+    const auto showsAnother = [&](const Read& r) {
+        const Definition* s = graph.at(r.source).definition();
+        return s && s->combine == Combine::none && s->domain.empty() && s->body.isRead() && s->reads.size() == 1;
+    };
+    if (std::none_of(d->reads.begin(), d->reads.end(), showsAnother)) return {};
     Definition out = *d;
     const Extents space = spaceOf(graph.at(id));
     bool changed = false;
     for (Read& r : out.reads) {
+        if (!showsAnother(r) || !staysInside(r, graph.at(r.source).extents, space)) continue;
         const Definition* s = graph.at(r.source).definition();
-        if (!s || s->combine != Combine::none || !s->domain.empty() || !s->body.isRead() || s->reads.size() != 1)
-            continue;
-        if (!staysInside(r, graph.at(r.source).extents, space)) continue;
         std::optional<Read> direct = through(s->reads[0], r.map, space);
         if (!direct) continue;
         r = *std::move(direct);
@@ -136,8 +139,7 @@ std::vector<Edit> fusion(const Graph& graph, TensorId id) {
         if (!staysInside(r, source.extents, t.extents)) continue;
         std::size_t readers = 0;
         for (const Tensor& other : graph.tensors)
-            for (TensorId o : sourcesOf(other))
-                readers += o == r.source;
+            readers += readCount(other, r.source);
         if (!isConstant && (readers > 1 || operandUses(d->body, d->reads.size())[at] > 1)) continue;
         if (std::find(graph.outputs.begin(), graph.outputs.end(), r.source) != graph.outputs.end() && !isConstant)
             continue;
@@ -208,9 +210,10 @@ Expression folded(const Expression& e) {
 std::vector<Edit> folding(const Graph& graph, TensorId id) {
     const Definition* d = graph.at(id).definition();
     if (!d) return {};
+    Expression body = folded(d->body);
+    if (body == d->body) return {};
     Definition out = *d;
-    out.body = folded(d->body);
-    if (out.body == d->body) return {};
+    out.body = std::move(body);
     tidyReads(out);
     return {replacing(graph, id, std::move(out), "")};
 }

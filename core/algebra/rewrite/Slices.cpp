@@ -40,8 +40,7 @@ std::vector<Edit> deadElements(const Graph& graph, TensorId id) {
     std::optional<std::vector<Constraint>> common;
     for (TensorId reader = id + 1; reader < graph.tensors.size(); ++reader) {
         const Tensor& other = graph.tensors[reader];
-        const std::vector<TensorId> sources = sourcesOf(other);
-        if (std::find(sources.begin(), sources.end(), id) == sources.end()) continue;
+        if (readCount(other, id) == 0) continue;
         if (!other.definition()) return {};
         for (const Read& r : other.definition()->reads) {
             if (r.source != id) continue;
@@ -77,8 +76,7 @@ std::vector<Edit> deadSlices(const Graph& graph, TensorId id) {
     std::vector<TensorId> readers;
     for (TensorId reader = id + 1; reader < graph.tensors.size(); ++reader) {
         const Tensor& t = graph.tensors[reader];
-        const std::vector<TensorId> sources = sourcesOf(t);
-        if (std::find(sources.begin(), sources.end(), id) == sources.end()) continue;
+        if (readCount(t, id) == 0) continue;
         if (!t.definition()) return {};
         readers.push_back(reader);
         const Extents space = spaceOf(t);

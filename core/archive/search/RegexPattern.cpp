@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/search/Pattern.h"
+#include "core/archive/search/RequiredRun.h"
 #include "core/archive/store/CodeSignature.h"
 
 #include <algorithm>
@@ -89,7 +90,9 @@ private:
 class RegexPattern : public Pattern {
 public:
     RegexPattern(const std::string& expression, bool matchCase)
-        : m_filter(expression, optionsFor(matchCase), matchCase) {}
+        : m_filter("(?m)" + expression, optionsFor(matchCase), matchCase) { // lines are what a reader of code thinks in
+        if (isExpression()) m_run = RequiredRun::of(expression, matchCase);
+    }
 
     [[nodiscard]] bool isExpression() const { return m_filter.expression() != nullptr; }
 
@@ -101,6 +104,8 @@ public:
 
     [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from) const override {
         if (from > text.size()) return std::nullopt;
+        // Looked for once in a text: it is where no match is that this saves the automaton's way through all of it.
+        if (from == 0 && m_run && !m_run->mayMatch(text)) return std::nullopt;
         re2::StringPiece match;
         const re2::StringPiece whole(text.data(), text.size());
         if (!m_filter.expression()->Match(whole, from, text.size(), re2::RE2::UNANCHORED, &match, 1))
@@ -110,6 +115,7 @@ public:
 
 private:
     RegexFilter m_filter;
+    std::optional<RequiredRun> m_run; ///< none: only the automaton knows
 };
 
 } // namespace
@@ -121,11 +127,9 @@ Result<std::unique_ptr<const Pattern>> Pattern::regex(const std::string& express
     };
     if (expression.size() > longestExpression)
         return refused(fmt::format("it is longer than {} characters", longestExpression));
-    // Lines are what a reader of code thinks in.
-    const std::string inLines = "(?m)" + expression;
-    auto pattern = std::make_unique<RegexPattern>(inLines, matchCase);
+    auto pattern = std::make_unique<RegexPattern>(expression, matchCase);
     if (!pattern->isExpression()) { // compiled once more for what is wrong with it
-        const re2::RE2 wrong(inLines, optionsFor(matchCase));
+        const re2::RE2 wrong("(?m)" + expression, optionsFor(matchCase));
         return refused(wrong.error());
     }
     return std::unique_ptr<const Pattern>(std::move(pattern));

@@ -184,7 +184,9 @@ std::string refusalOfWgmma(const Configuration& c) {
 std::string refusal(const Configuration& c) {
     if (c.stages > 12 || c.tileRows < 16 || c.tileColumns < 8 || c.tileRows > 256 || c.tileColumns > 256)
         return "Tiles have 16 to 256 rows, 8 to 256 columns and up to 12 stages.";
-    if (c.splits != 1 && c.splits != 2 && c.splits != 4 && c.splits != 8) return "k is split in 1, 2, 4 or 8.";
+    const bool evenly = c.splits == 1 || c.splits == 2 || c.splits == 4 || c.splits == 8;
+    if (c.splitsInCluster && !evenly) return "In a cluster k is split in 2, 4 or 8.";
+    if (c.splits < 1 || c.splits > 16) return "k is split in 1 to 16.";
     if (c.splitsInCluster && c.splits == 1) return "One split needs no cluster.";
     if (c.rasterGroup < 1 || c.rasterGroup > 64) return "A raster's group has 1 to 64 tiles.";
     if (std::string why = c.engine == Engine::mma ? refusalOfMma(c) : refusalOfWgmma(c); !why.empty()) return why;

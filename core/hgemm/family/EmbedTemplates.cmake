@@ -1,19 +1,12 @@
 # TEMPLATES: folder with mma.cuh, wgmma.cuh, check.cuh and best.csv; OUTPUT: the C++ file to write.
+include(${CMAKE_CURRENT_LIST_DIR}/../../../resources/EmbedText.cmake)
 set(text "// Generated from resources/hgemm.\n#include \"core/hgemm/family/Templates.h\"\n\nnamespace kernelarium::hgemm {\n\n")
 foreach(source mma.cuh:mmaTemplate wgmma.cuh:wgmmaTemplate check.cuh:checkTemplate best.csv:bestTableCsv)
     string(REGEX REPLACE ":.*" "" file ${source})
     string(REGEX REPLACE "^.*:" "" name ${source})
     file(READ ${TEMPLATES}/${file} kernel)
     string(REGEX REPLACE "^// SPDX[^\n]*\n" "" kernel "${kernel}") # a kernel file has its own
-    # A literal may hold 64 KiB by the standard; pieces keep within it. Quoted, so that semicolons survive CMake's lists.
-    string(LENGTH "${kernel}" length)
-    set(literal "")
-    set(at 0)
-    while(at LESS length)
-        string(SUBSTRING "${kernel}" ${at} 12000 piece)
-        string(APPEND literal "\nR\"kl~~(${piece})kl~~\"")
-        math(EXPR at "${at} + 12000")
-    endwhile()
+    text_literal(literal "${kernel}")
     string(APPEND text "std::string_view ${name}() {\n    return ${literal};\n}\n\n")
 endforeach()
 file(WRITE ${OUTPUT}.tmp "${text}} // namespace kernelarium::hgemm\n")

@@ -102,6 +102,21 @@ void addSmall(Collector& out) {
             }
 }
 
+/// For deep k and so few tiles that clusters leave multiprocessors idle: larger tiles in more splits read the operands
+/// less often.
+void addDeepSplits(Collector& out) {
+    struct Tile {
+        int rows, columns, consumers;
+    };
+    for (const Tile tile : {Tile{64, 256, 1}, Tile{128, 128, 2}, Tile{128, 256, 2}})
+        for (const int splits : {3, 5, 6, 12, 16}) {
+            Configuration c = warpgroups(tile.rows, tile.columns, tile.consumers);
+            c.splits = splits;
+            c.storesBoxes = true;
+            out.addDeep(c, 6);
+        }
+}
+
 /// For a small m: it becomes the narrow side of wgmma.
 void addSwapped(Collector& out) {
     for (const int rows : {64, 128, 256})
@@ -166,6 +181,7 @@ std::vector<Configuration> pool(Layout layout, bool halfSums) {
     Collector out(layout, halfSums);
     addLarge(out);
     addSmall(out);
+    addDeepSplits(out);
     addSwapped(out);
     addWarps(out);
     return out.all();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hgemm/laboratory/Comparison.h"
 
-#include <array>
+#include "core/hgemm/family/Pool.h"
+
+#include <algorithm>
 #include <cmath>
 
 namespace kernelarium::hgemm {
 
 namespace {
-
-constexpr std::array comparedLibraries{Subject::Kind::cublas, Subject::Kind::ltFirst, Subject::Kind::ltFastest};
 
 bool hasTime(const Measured& m) {
     return m.error.empty() && m.time.count > 0 && m.time.median > 0;
@@ -30,17 +30,28 @@ std::optional<double> Comparison::speedup(Subject::Kind library) const {
     return theirs->time.median / ours->time.median;
 }
 
-MeasureRequest comparisonRequest(std::span<const BestRow> table, const Shape& shape, Mode mode, bool& fallsBack) {
+MeasureRequest comparisonRequest(std::span<const BestRow> table, const Shape& shape, Mode mode, bool& fallsBack,
+                                 const ComparisonParts& parts) {
     MeasureRequest request;
     request.shape = shape;
     request.mode = mode;
-    const BestRow* row = bestFor(table, shape, mode);
-    fallsBack = row == nullptr || row->fallsBack();
-    if (!fallsBack)
-        request.subjects.push_back(
-            {Subject::Kind::family, row->configuration.layout, row->configuration, row->configuration.halfSums});
-    for (const Subject::Kind kind : comparedLibraries)
-        for (const Layout layout : {Layout::tn, Layout::nn})
+    std::vector<BestRow> rows;
+    for (const BestRow& row : table)
+        if (row.configuration.halfSums == parts.halfSums &&
+            std::find(parts.layouts.begin(), parts.layouts.end(), row.configuration.layout) != parts.layouts.end())
+            rows.push_back(row);
+    std::optional<Configuration> ours;
+    const BestRow* row = bestFor(rows, shape, mode);
+    if (row && !row->fallsBack())
+        ours = row->configuration;
+    else if (!row && parts.halfSums)
+        for (const Layout layout : parts.layouts)
+            for (const Configuration& c : candidates(shape, layout, true, 1))
+                if (!ours || modelledSeconds(c, shape) < modelledSeconds(*ours, shape)) ours = c;
+    fallsBack = !ours;
+    if (ours) request.subjects.push_back({Subject::Kind::family, ours->layout, *ours, ours->halfSums});
+    for (const Subject::Kind kind : parts.libraries)
+        for (const Layout layout : parts.layouts)
             request.subjects.push_back({kind, layout, {}, false});
     return request;
 }
@@ -80,7 +91,8 @@ nlohmann::json toJson(const Comparison& c) {
                         {"fell_back", c.fellBack},
                         {"speedup", nlohmann::json::object()},
                         {"answer", toJson(c.answer)}};
-    for (const Subject::Kind kind : comparedLibraries) {
+    const ComparisonParts all;
+    for (const Subject::Kind kind : all.libraries) {
         const std::optional<double> speedup = c.speedup(kind);
         j["speedup"][Subject{kind, Layout::tn, {}, false}.text().substr(
             0, Subject{kind, Layout::tn, {}, false}.text().find(' '))] =

@@ -18,10 +18,17 @@ struct Comparison {
     [[nodiscard]] std::optional<double> speedup(Subject::Kind library) const;
 };
 
-/// What is measured for it: ours as the table has it, unless that falls back or there is none, and each library in
-/// both layouts.
+/// What of a comparison is wanted.
+struct ComparisonParts {
+    std::vector<Subject::Kind> libraries{Subject::Kind::cublas, Subject::Kind::ltFirst, Subject::Kind::ltFastest};
+    std::vector<Layout> layouts{Layout::tn, Layout::nn};
+    bool halfSums = false; ///< of ours; the libraries add up in float32 all the same
+};
+/// What is measured for it: ours as the table has it, in these layouts, unless that falls back or there is none, and
+/// each library in each layout. Of sums in float16, which no row of the table may have, else the one that the model
+/// thinks fastest.
 [[nodiscard]] MeasureRequest comparisonRequest(std::span<const BestRow> table, const Shape& shape, Mode mode,
-                                               bool& fallsBack);
+                                               bool& fallsBack, const ComparisonParts& parts = {});
 
 struct ComparisonSummary {
     Subject::Kind library = Subject::Kind::ltFastest;

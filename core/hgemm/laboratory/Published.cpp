@@ -102,17 +102,25 @@ Result<std::vector<std::filesystem::path>> publishedFiles(const std::filesystem:
     return files;
 }
 
-std::string withModule(const PublishedKernel& kernel, bool timed) {
+std::string withModule(const PublishedKernel& kernel) {
     // b_col_major has b's extents, as the published benchmark hands it over, and its columns side by side.
-    const char* given =
-        timed ? "torch::Tensor a, torch::Tensor b, torch::Tensor turned" : "torch::Tensor a, torch::Tensor b";
-    const char* made = timed ? "    turned = turned.reshape({b.size(0), b.size(1)});\n"
-                             : "    torch::Tensor turned = b.t().contiguous().reshape({b.size(0), b.size(1)});\n";
-    return fmt::format("{}\n\ntorch::Tensor kernelarium_forward({}) {{\n{}"
-                       "    auto c = torch::empty({{a.size(0), b.size(1)}}, a.options());\n"
-                       "    {}(a, b, turned, c);\n    return c;\n}}\n"
-                       "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{ m.def(\"forward\", &kernelarium_forward); }}\n",
-                       kernel.source, given, made, kernel.function);
+    return fmt::format(R"({0}
+
+torch::Tensor kernelarium_timed(torch::Tensor a, torch::Tensor b, torch::Tensor turned) {{
+    turned = turned.reshape({{b.size(0), b.size(1)}});
+    auto c = torch::empty({{a.size(0), b.size(1)}}, a.options());
+    {1}(a, b, turned, c);
+    return c;
+}}
+torch::Tensor kernelarium_forward(torch::Tensor a, torch::Tensor b) {{
+    return kernelarium_timed(a, b, b.t().contiguous());
+}}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {{
+    m.def("forward", &kernelarium_forward);
+    m.def("timed", &kernelarium_timed);
+}}
+)",
+                       kernel.source, kernel.function);
 }
 
 std::string publishedCard(const PublishedKernel& kernel, bool timed) {

@@ -30,9 +30,9 @@ struct PublishedKernel {
 /// The .cu files of a folder that are named by a shape, by shape. Error "unreadable_file".
 [[nodiscard]] Result<std::vector<std::filesystem::path>> publishedFiles(const std::filesystem::path& folder);
 
-/// The file with a module behind it whose `forward` calls the kernel. To verify, forward(a, b) makes b_col_major of b
-/// itself; to time, forward(a, b, b_col_major) takes it, so that nothing but the kernel is timed.
-[[nodiscard]] std::string withModule(const PublishedKernel& kernel, bool timed);
+/// The file with a module behind it that calls the kernel. To verify, `forward(a, b)` makes b_col_major of b itself; to
+/// time, `timed(a, b, b_col_major)` takes it, so that nothing but the kernel is timed.
+[[nodiscard]] std::string withModule(const PublishedKernel& kernel);
 /// The task card of either, as JSON, its only size being the kernel's shape under the names `small` and `full`.
 /// The tolerance is that of sums in float32, rounded once: what adds up in float16 is beyond it where k is large.
 [[nodiscard]] std::string publishedCard(const PublishedKernel& kernel, bool timed);

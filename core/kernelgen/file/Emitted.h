@@ -19,7 +19,9 @@ struct Emitted {
 
 /// What a file is written for.
 struct EmitOptions {
-    std::string size = "full";         ///< of the card: what the levels' amounts are for; the text serves every size
+    /// Of the card: what the levels' amounts are for, and what matrix products choose their form and tiles for. The
+    /// text serves every size.
+    std::string size = "full";
     Rewriting rewriting;               ///< of the card's graph, before it is written; none by default
     std::vector<std::string> rewrites; ///< what the rewriting did, in words, for the file's header
 };

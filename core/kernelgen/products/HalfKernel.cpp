@@ -105,6 +105,7 @@ private:
         std::size_t most = 0;
         for (const Shared& s : m_groups)
             most = std::max(most, s.forms.size());
+        m_text.line("static_assert(ownRows % 16 == 0 && ownColumns % 16 == 0, \"a warp makes whole fragments\");");
         m_text.line("// Rows of a tile are 8 elements longer than it, so that they begin in different banks.");
         m_text.line(
             "constexpr int leftSize = (tileRows + 8) * (tileSums + 8), rightSize = (tileColumns + 8) * (tileSums + 8);");
@@ -382,7 +383,17 @@ HalfTiles halfTilesFor(double rows, double products) {
     constexpr double fewRows = 16;
     // Few rows: the right factor is read once and nothing is left to share, so that many small blocks stream it.
     if (rows <= fewRows) return {16, 32, 64, products > 1 ? 3 : 4, 1, 1, 4};
-    return {64, 64, 32, 3, 2, 2, 1};
+    HalfTiles t{64, 64, 32, 3, 2, 2, 1};
+    // What a block may have without asking: lines of a tile are 8 elements longer than it, and so are their numbers.
+    constexpr double mostShared = 48 << 10;
+    const auto bytes = [&] {
+        return 2.0 * t.stages * (t.tileSums + 8) * (t.tileRows + 8 + products * (t.tileColumns + 8));
+    };
+    while (bytes() > mostShared && t.stages > 2)
+        --t.stages;
+    while (bytes() > mostShared && t.tileColumns > 16)
+        t.tileColumns /= 2, t.warpsAcross = 1;
+    return t;
 }
 
 int HalfTiles::parts(double batch, double rows, double columns, double sums) const {

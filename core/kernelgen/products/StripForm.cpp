@@ -23,7 +23,7 @@ public:
     explicit StripFinder(const SizedGraphs& graphs)
         : m_each(graphs.each())
         , m_full(graphs.graphs[graphs.full])
-        , m_size(graphs.full) {}
+        , m_size(graphs.shown) {}
 
     [[nodiscard]] bool isStrip(const ProductUnit& unit) const {
         const ProductForm* direct = nullptr;

@@ -26,15 +26,7 @@ Result<tuning::Store> openSearchStore(const std::filesystem::path& path,
     header.shard = shard;
     auto record = tuning::recordOf(subjectKind, {{"key", "subject"}, {"subject", subject}});
     if (!record) return record.error();
-    Result<tuning::Store> store = tuning::Store::open(path, header);
-    if (!store) return store;
-    Result<tuning::StoreReader> reader = tuning::StoreReader::open(path);
-    if (!reader) return reader.error();
-    const auto first = reader->next();
-    if (!first) return first.error();
-    if (*first) return store;
-    if (Result<void> kept = store->append(*record); !kept) return kept.error();
-    return store;
+    return tuning::Store::open(path, header, *record);
 }
 
 Result<SearchSaid> readSearchStore(const std::filesystem::path& path) {

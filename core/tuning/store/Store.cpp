@@ -70,6 +70,18 @@ Result<Store> Store::open(const std::filesystem::path& path, const Header& heade
     return store;
 }
 
+Result<Store> Store::open(const std::filesystem::path& path, const Header& header, const Record& first) {
+    auto store = open(path, header);
+    if (!store) return store;
+    auto reader = StoreReader::open(path);
+    if (!reader) return reader.error();
+    const auto there = reader->next();
+    if (!there) return there.error();
+    if (*there) return store;
+    if (auto kept = store->append(first); !kept) return kept.error();
+    return store;
+}
+
 Result<void> Store::begin(const Header& header) {
     struct stat status {};
     if (fstat(m_descriptor, &status) != 0) return unwritableStore(m_path, errno);

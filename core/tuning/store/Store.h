@@ -30,6 +30,9 @@ public:
     /// Makes the store, or opens it to go on where it ended. Errors: "busy" (another process writes to it),
     /// "other_search" (says what differs), "unwritable_file", "disk_full", and those of StoreReader::open().
     [[nodiscard]] static Result<Store> open(const std::filesystem::path& path, const Header& header);
+    /// Likewise, of a search whose first record says what it is about: it is appended where there is no record yet.
+    [[nodiscard]] static Result<Store> open(const std::filesystem::path& path, const Header& header,
+                                            const Record& first);
     ~Store() override;
     Store(Store&& other) noexcept;
     Store& operator=(Store&&) = delete;

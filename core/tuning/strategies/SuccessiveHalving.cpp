@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t eta = 4;
 }
 
-SuccessiveHalving::SuccessiveHalving(std::vector<double> efforts) {
+SuccessiveHalving::SuccessiveHalving(std::vector<double> efforts, std::vector<Point> first)
+    : m_first(std::move(first)) {
     for (const double effort : efforts)
         m_rungs.push_back({effort, {}, {}});
 }
@@ -31,7 +32,10 @@ std::optional<Draw> SuccessiveHalving::promoted(bool lastOnes) {
 
 std::optional<Draw> SuccessiveHalving::draw(Ground& ground) {
     if (auto up = promoted(false)) return up;
-    auto point = m_balance.draw(ground);
+    std::optional<Point> point;
+    while (!point && m_nextFirst < m_first.size())
+        if (ground.serves(m_first[m_nextFirst++])) point = m_first[m_nextFirst - 1];
+    if (!point) point = m_balance.draw(ground);
     if (!point) return promoted(true); // the space is used up below: everybody goes up, the best first
     m_rungs.front().entered.insert(*point);
     return Draw{std::move(*point), m_rungs.front().effort};

@@ -14,8 +14,9 @@ namespace kernelarium::tuning {
 /// compared within a rung only. With one effort it draws evenly spread points.
 class SuccessiveHalving : public Strategy {
 public:
-    /// `efforts` rise to 1.
-    explicit SuccessiveHalving(std::vector<double> efforts);
+    /// `efforts` rise to 1. Points of `first` begin before any other, in their order: those of which most is hoped, for
+    /// a search that may end before it has drawn them all.
+    explicit SuccessiveHalving(std::vector<double> efforts, std::vector<Point> first = {});
 
     [[nodiscard]] std::optional<Draw> draw(Ground& ground) override;
     void hear(const Heard& heard, Ground& ground) override;
@@ -33,6 +34,8 @@ private:
     [[nodiscard]] std::optional<Draw> promoted(bool lastOnes);
 
     std::vector<Rung> m_rungs;
+    std::vector<Point> m_first;
+    std::size_t m_nextFirst = 0;
     Balance m_balance;
 };
 

@@ -38,7 +38,7 @@ public:
     bool runsKernel() const override { return true; }
     void run(Evidence& evidence, CheckNotes& notes) override {
         const OtherShape* shape = evidence.options().otherShape;
-        if (!shape) return notes.skip("The card has no other shape to try.");
+        if (!shape) return notes.skip("No other shape is tried beside this size.");
         const std::string extents = extentsOf(shape->plan);
         VerifyOptions options = evidence.options();
         options.place = nullptr; // its reference takes tensors in this process's memory, and they are small

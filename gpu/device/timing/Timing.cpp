@@ -7,6 +7,7 @@
 #include "gpu/device/timing/TimingSampling.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -37,6 +38,19 @@ void countDifferences(const tensor::Tensor& a, const tensor::Tensor& b, TimingRe
         ++result.comparedElements;
         if (!same) ++result.differingElements;
     }
+}
+
+/// Which output differs in a bit; empty where none does.
+std::string differenceOf(const std::vector<tensor::Tensor>& a, const std::vector<tensor::Tensor>& b, const char* when) {
+    if (a.size() != b.size()) return fmt::format("{} and {} outputs {}", a.size(), b.size(), when);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].defined() != b[i].defined()) return fmt::format("output {} is only one's {}", i, when);
+        if (!a[i].defined()) continue;
+        const auto x = a[i].bytes(), y = b[i].bytes();
+        if (a[i].shape() != b[i].shape() || !std::equal(x.begin(), x.end(), y.begin(), y.end()))
+            return fmt::format("output {} differs {}", i, when);
+    }
+    return {};
 }
 
 /// What this machine's processor computes says nothing about a GPU, and is refused.
@@ -256,51 +270,82 @@ Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingR
 }
 
 Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaProgram& second,
-                                          const TimingRequest& request) {
+                                          const TimingRequest& request, const PairedRule& rule) {
+    using Clock = std::chrono::steady_clock;
     Job job;
     PairedResult out;
     if (Result<void> opened = open(job, request); !opened) return opened.error();
-    std::vector<std::unique_ptr<TimingRun>> runs;
-    std::vector<std::unique_ptr<TimedReplay>> replays;
-    std::vector<TimingSampler> samplers;
-    for (const CudaProgram* program : {&first, &second}) {
-        const std::string which = program == &first ? "The kernel" : "The other kernel";
-        Result<std::unique_ptr<TimingRun>> made = run(*program, job, request.seed, runs.size());
+    const Clock::time_point deadline = job.limits.deadline;
+    std::array<std::unique_ptr<TimingRun>, 2> runs;
+    std::array<std::unique_ptr<TimedReplay>, 2> replays;
+    for (const std::size_t which :
+         rule.timesSlower > 0 ? std::array<std::size_t, 2>{1, 0} : std::array<std::size_t, 2>{0, 1}) {
+        const std::string name = which == 0 ? "The kernel" : "The other kernel";
+        const Clock::time_point began = Clock::now();
+        // Addresses are those of the first or the second that runs, whichever of the kernels it is.
+        Result<std::unique_ptr<TimingRun>> made = run(which == 0 ? first : second, job, request.seed, which);
         if (!made) return made.error();
         if ((*made)->result().end != verify::RunEnd::finished) {
             out.end = (*made)->result().end;
-            out.reason = which + ": " + (*made)->result().reason;
+            out.reason = name + ": " + (*made)->result().reason;
+            out.endedInSecond = which == 1;
             return out;
         }
         if (Result<void> own = checkOwnWork(**made, m_settings.operators); !own) return own.error();
         if (const std::string why = (*made)->whyNotReplayed(); !why.empty())
-            return Error{"unsupported", which + " cannot be queued beside another one: " + why + ".",
+            return Error{"unsupported", name + " cannot be queued beside another one: " + why + ".",
                          "Time them one by one."};
         Result<std::unique_ptr<TimedReplay>> replay = (*made)->replay();
         if (!replay) return replay.error();
-        runs.push_back(std::move(*made));
-        replays.push_back(std::move(*replay));
-        samplers.emplace_back(*job.queue, *replays.back(), job.limits);
-        if (Result<void> warm = samplers.back().warmUp(); !warm) return warm.error();
+        runs[which] = std::move(*made);
+        replays[which] = std::move(*replay);
+        TimingSampler sampler(*job.queue, *replays[which], job.limits);
+        if (Result<void> warm = sampler.warmUp(); !warm) return warm.error();
+        if (rule.timesSlower > 0 && which == 1) {
+            const auto took = std::chrono::duration<double>(Clock::now() - began);
+            const auto most = std::chrono::duration_cast<Clock::duration>(rule.timesSlower * took);
+            job.limits.deadline = std::min(deadline, Clock::now() + most + std::chrono::seconds(2));
+        }
+    }
+    job.limits.deadline = deadline;
+    if (rule.sameBits) {
+        out.difference = differenceOf(verify::flatten(runs[0]->result().output),
+                                      verify::flatten(runs[1]->result().output), "after their first calls");
+        if (!out.difference.empty()) return out;
     }
     job.say("pairs");
     const bool held = replays[0]->reads() + replays[1]->reads() == 0 &&
                       replays[0]->steps() + replays[1]->steps() + 8 <= TimingQueue::commandsAtOnce;
     const TimingQueue::Work ab[] = {[&] { return replays[0]->queue(); }, [&] { return replays[1]->queue(); }};
     const TimingQueue::Work ba[] = {ab[1], ab[0]};
-    const auto begin = std::chrono::steady_clock::now();
+    const Clock::time_point begin = Clock::now();
     constexpr std::size_t least = 20, most = 2000;
-    while (out.pairs.size() < most) {
+    const auto another = [&] {
+        // One that could not end in time would say nothing of the two: what there is counts.
+        const Clock::duration spent = Clock::now() - begin;
+        if (Clock::now() + 3 * spent / int(out.pairs.size()) >= deadline) return false;
+        if (rule.another) return rule.another(out.pairs);
+        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        if (out.pairs.size() >= least && out.pairs.size() % 2 == 0 && seconds >= request.stop.secondsAtMost)
+            return false;
+        return out.pairs.size() < most && !(out.pairs.size() >= 10 * least && seconds >= 1);
+    };
+    do {
         const bool firstFirst = out.pairs.size() % 2 == 0;
         auto samples = job.queue->measure(firstFirst ? ab : ba, {.cold = request.mode != TimingMode::hot, .held = held},
                                           job.limits);
         if (!samples) return samples.error();
         const double one = (*samples)[0].seconds, other = (*samples)[1].seconds;
         out.pairs.push_back(firstFirst ? perf::TimedPair{one, other, true} : perf::TimedPair{other, one, false});
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        if (out.pairs.size() >= least && out.pairs.size() % 2 == 0 && seconds >= request.stop.secondsAtMost) break;
-        if (out.pairs.size() >= 10 * least && seconds >= 1) break;
+    } while (another());
+    if (!rule.sameBits) return out;
+    std::array<std::vector<tensor::Tensor>, 2> last;
+    for (std::size_t which = 0; which < last.size(); ++which) {
+        Result<std::vector<tensor::Tensor>> outputs = runs[which]->readOutputs();
+        if (!outputs) return outputs.error();
+        last[which] = std::move(*outputs);
     }
+    out.difference = differenceOf(last[0], last[1], "after their last calls");
     return out;
 }
 

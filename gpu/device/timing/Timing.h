@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,10 +64,22 @@ struct TimingResult {
     std::vector<std::string> remarks; ///< a sentence each
 };
 
+/// What compare() does beside taking pairs for a while.
+struct PairedRule {
+    /// Whether one more pair is wanted; none: as long as the request's samples take.
+    std::function<bool(std::span<const perf::TimedPair>)> another = {};
+    bool sameBits = false; ///< the outputs of both are compared, of their first calls and as they lie after the last
+    /// The second kernel runs first, and the first one's first calls are taken for hung after so many times as long,
+    /// and two seconds. 0: both have what the request has.
+    double timesSlower = 0;
+};
+
 /// What timing two kernels in turn gave.
 struct PairedResult {
     verify::RunEnd end = verify::RunEnd::finished;
     std::string reason; ///< names which of the two
+    bool endedInSecond = false;
+    std::string difference; ///< of the outputs' bits; empty: none, or nobody asked
     std::vector<perf::TimedPair> pairs;
 };
 
@@ -85,7 +98,8 @@ public:
     Result<TimingResult> time(const CudaProgram& program, const TimingRequest& request);
     /// A/B, B/A, A/B, ... in request.mode, of which server counts as cold. Errors: as of time(), and "unsupported"
     /// where one of the two cannot be queued again.
-    Result<PairedResult> compare(const CudaProgram& first, const CudaProgram& second, const TimingRequest& request);
+    Result<PairedResult> compare(const CudaProgram& first, const CudaProgram& second, const TimingRequest& request,
+                                 const PairedRule& rule = {});
 
     /// Of the GPU's management library, after a timing; empty where it is not there.
     [[nodiscard]] const std::string& driverVersion() const { return m_driverVersion; }

@@ -6,13 +6,15 @@
 // A copy is done as late as the ISA lets it be: when nobody could go on without it, or its thread waits for its group.
 // Until then the bytes that it brings count as never written, so that who reads them too early is seen. A product is
 // computed when it is issued (compilers move its registers about before they wait for it); until its warp has waited
-// for its group, nothing may store to what it reads.
+// for its group, nothing may store to what it reads. It is its warpgroup's: when one of the four warps has waited, it
+// has ended for all.
 #pragma once
 
 #include "gpu/emulator/code/BulkOp.h"
 #include "gpu/emulator/warp/BlockClocks.h"
 #include "gpu/emulator/warp/Warp.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -65,7 +67,8 @@ struct BulkCopy {
 struct PendingProduct {
     AsyncParty by;
     std::vector<SharedRange> reads;
-    std::uint32_t group = 0; ///< how many groups its warp had committed before it
+    std::vector<race::Record> writers; ///< by word of these: who had stored there when it began; none: nobody asks
+    std::uint32_t group = 0;           ///< how many groups its warp had committed before it
 };
 
 /// What is known of an mbarrier.
@@ -93,10 +96,11 @@ public:
     /// Begun copies into this block's shared memory and out of it, the oldest first.
     std::deque<BulkCopy> copies;
     std::vector<PendingProduct> products;
-    std::map<std::uint32_t, std::uint32_t> bulkGroups;    ///< by thread: committed ones
-    std::map<std::uint32_t, std::uint32_t> productGroups; ///< by warp: committed ones
+    std::map<std::uint32_t, std::uint32_t> bulkGroups;                 ///< by thread: committed ones
+    std::array<std::uint32_t, BlockClocks::warpLimit> productGroups{}; ///< by warp: committed ones
+    bool productAwaited = false;      ///< a warp waits for another of its warpgroup to commit one
     std::vector<race::Record> fenced; ///< by word of shared memory: the store's record that a proxy fence came after
-    std::uint64_t ended = 0;          ///< phases that ended, of barriers of this block or of its cluster
+    std::uint64_t ended = 0;          ///< phases of the block's or its cluster's barriers, and groups that were awaited
     std::uint64_t seenEnded = 0;      ///< of these, those that waiting warps have been woken for
     std::uint64_t changes = 0;        ///< operations on barriers that may lead somewhere
     std::uint64_t changesThen = 0;    ///< when waits were last told that their time is up

@@ -3,12 +3,16 @@
 
 #include "gpu/emulator/async/AsyncChecks.h"
 #include "gpu/emulator/async/TensorMap.h"
+#include "gpu/emulator/checks/BegunReads.h"
 #include "gpu/emulator/checks/Races.h"
+#include "gpu/emulator/checks/SyncTable.h"
+#include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/warp/AccessAddresses.h"
 
 #include <bit>
 #include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 namespace kernelarium::emulator {
 
@@ -18,6 +22,13 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 constexpr u32 rowsOfWarp = 16;
+constexpr u32 warpsOfGroup = 4;
+
+/// What stands in for a place in shared memory, which products have not, where their warpgroup's warps tell one another
+/// of their end.
+constexpr u32 productsOf(u32 warp) {
+    return ~0u - warp / warpsOfGroup;
+}
 
 /// A matrix of rows (m or n) by 32 bytes of k in shared memory.
 struct Tile {
@@ -87,8 +98,8 @@ std::vector<SharedRange> linesOf(const Tile& t) {
     return lines;
 }
 
-/// The warp reads these bytes, as far as races are concerned.
-void track(Warp& w, const Inst* ip, const std::vector<SharedRange>& lines) {
+/// The warp begins to read these bytes, as far as races are concerned.
+void beginRead(Warp& w, const Inst* ip, const std::vector<SharedRange>& lines) {
     if (!w.raceKey.mine || !w.block->raceMarks.writers) return;
     const Region region = sharedMemoryOf(w, *w.block);
     const u32 all = w.active, lane = u32(std::countr_zero(w.active));
@@ -96,9 +107,20 @@ void track(Warp& w, const Inst* ip, const std::vector<SharedRange>& lines) {
     u64 at[laneCount] = {};
     for (const SharedRange& r : lines) {
         at[lane] = r.from;
-        trackLoad(w, ip, region, at, r.to - r.from);
+        checkLoad(w, ip, region, at, r.to - r.from);
     }
     w.active = all;
+}
+
+/// The warp has waited for the product: what it read, it may have read just now.
+void endRead(Warp& w, const PendingProduct& p) {
+    if (p.writers.empty()) return;
+    const Region region = sharedMemoryOf(w, *w.block);
+    const race::Record* then = p.writers.data();
+    for (const SharedRange& r : p.reads) {
+        endLoad(w, *w.block->warps[p.by.warp], p.by.ip, p.by.lane, region, r.from, r.to - r.from, then);
+        then += (r.to - r.from) / 4;
+    }
 }
 
 bool prepare(Warp& w, const Inst* ip, const Tile& t, const char* name) {
@@ -122,10 +144,20 @@ bool prepare(Warp& w, const Inst* ip, const Tile& t, const char* name) {
     return true;
 }
 
+/// .sync: lanes wait here for those of their warp that are elsewhere. False where nobody is missing.
+bool waitsForLanes(Warp& w, const Inst* ip) {
+    if ((w.live & ~w.active) == 0 || w.productsApart) return false;
+    if ((ip - 1)->fn == predicated) return false; // .aligned: it is no guard that tells lanes apart
+    w.ip = ip;
+    w.pause = Pause::product;
+    return true;
+}
+
 } // namespace
 
 bool beginProduct(Warp& w, const Inst* ip, const WarpgroupOp& op, std::byte* a, std::byte* b) {
     if (!w.block) return trap(w, ip, "a product of a warpgroup in host code"), false;
+    if (waitsForLanes(w, ip)) return false;
     if (w.active != ~0u || w.live != ~0u) {
         reportFault(w, ip, w.active, "barrier", "Some lanes of a warp execute wgmma without the others.", false);
         if (!w.active) return false;
@@ -147,7 +179,10 @@ bool beginProduct(Warp& w, const Inst* ip, const WarpgroupOp& op, std::byte* a, 
         const std::vector<SharedRange> lines = linesOf(t);
         for (const SharedRange& r : lines)
             checkAsyncRead(w, ip, lane, r);
-        track(w, ip, lines);
+        beginRead(w, ip, lines);
+        if (const race::Marks& marks = w.block->raceMarks; w.raceKey.mine && marks.writers)
+            for (const SharedRange& r : lines)
+                product.writers.insert(product.writers.end(), marks.writers + r.from / 4, marks.writers + r.to / 4);
         product.reads.insert(product.reads.end(), lines.begin(), lines.end());
     }
     if (w.worker->checks) {
@@ -159,22 +194,55 @@ bool beginProduct(Warp& w, const Inst* ip, const WarpgroupOp& op, std::byte* a, 
 }
 
 const Inst* commitProducts(Warp& w, const Inst* ip) {
-    if (w.block && w.worker->checks) ++asyncOf(*w.block).productGroups[w.index];
+    if (!w.block) return ip + 1;
+    if (waitsForLanes(w, ip)) return nullptr;
+    AsyncWork& async = asyncOf(*w.block);
+    ++async.productGroups[w.index];
+    if (std::exchange(async.productAwaited, false)) ++async.ended;
     return ip + 1;
 }
 
 const Inst* waitProducts(Warp& w, const Inst* ip) {
     if (!w.block || !w.block->async) return ip + 1;
+    if (waitsForLanes(w, ip)) return nullptr;
     AsyncWork& async = *w.block->async;
     const u32 committed = async.productGroups[w.index];
     const u64 done = committed > u64(ip->imm) ? committed - u64(ip->imm) : 0;
-    std::erase_if(async.products, [&](const PendingProduct& p) {
-        if (p.by.warp != w.index || p.group >= done) return false;
-        // It may have read them just now.
-        track(w, p.by.ip, p.reads);
+    if (done == 0) return ip + 1;
+    if (warpBehind(*w.block, w.index, done)) {
+        if ((ip - 1)->fn == predicated) return ip + 1; // .aligned: it is no guard that tells lanes apart
+        async.productAwaited = true;
+        w.ip = ip;
+        w.pause = Pause::phase;
+        return nullptr;
+    }
+    if (!w.worker->checks) return ip + 1;
+    const bool racesAreSought = w.raceKey.mine != 0;
+    BlockClocks& clocks = w.block->clocks;
+    const std::size_t ended = std::erase_if(async.products, [&](const PendingProduct& p) {
+        if (p.by.warp / warpsOfGroup != w.index / warpsOfGroup || p.group >= done) return false;
+        if (racesAreSought) endRead(w, p);
         return true;
     });
+    if (!racesAreSought) return ip + 1;
+    SyncTable& syncs = *w.worker->launch->syncs;
+    const u64 warpgroup = SyncTable::shared(clocks.number(), productsOf(w.index));
+    // What one warp has seen the end of, the others have when they have waited as well.
+    if (ended) {
+        syncs.publish(warpgroup, clocks.number(), clocks.hand(w.index));
+        w.raceKey = clocks.key(w.index);
+    }
+    if (const u64 stamp = syncs.stampOf(warpgroup)) clocks.acquire(w.index, stamp);
     return ip + 1;
+}
+
+std::optional<u32> warpBehind(const Block& block, u32 warp, u64 groups) {
+    const u32 first = warp / warpsOfGroup * warpsOfGroup;
+    for (u32 v = first; v < first + warpsOfGroup && v < block.warps.size(); ++v)
+        if (v != warp && block.warps[v]->live && v * laneCount < block.threads &&
+            block.async->productGroups[v] < groups)
+            return v;
+    return {};
 }
 
 } // namespace kernelarium::emulator

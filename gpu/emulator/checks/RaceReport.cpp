@@ -84,13 +84,22 @@ std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
                        f.stored ? "wrote" : "read", lacking);
 }
 
-} // namespace
-
-Record recordOf(const Warp& w, const Inst* ip) {
+/// A copy into what a product reads. Values that came out right by chance do not make it right: the copy is begun
+/// anywhere between the product's beginning and its end.
+bool isRefill(const Warp& w, const Inst* ip, const FoundRace& f) {
     const Code& code = *w.worker->launch->code;
-    const std::uint32_t site = ip->source >= 0 ? code.sources[std::size_t(ip->source)].site : 0;
-    return w.raceKey.mine | Record(site) << race::siteShift;
+    return f.stores && !f.stored && f.earlier && ip->source >= 0 && code.sources[std::size_t(ip->source)].isBulk &&
+           code.sites[race::siteOf(f.earlier)].role == AccessRole::product;
 }
+
+std::string refillText(const FoundRace& f, const FaultParty& product) {
+    return fmt::format(
+        "A copy into shared memory, offset {}, begins while a product of {} may still read there: nothing "
+        "lets the copy wait until its warps have waited for it (wgmma.wait_group).",
+        f.offset, threadText(product, false));
+}
+
+} // namespace
 
 void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f) {
     // Lines and what was done identify a kind of race; a record's block and thread do not.
@@ -109,6 +118,10 @@ void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f)
     fault.effect = effect;
     if (f.earlier) fault.other = partyOf(w, f.earlier);
     fault.message = messageOf(w, f, fault);
+    if (isRefill(w, ip, f)) {
+        fault.kind = "async_overwrite";
+        fault.message = refillText(f, *fault.other);
+    }
     entry->second = fault;
     entry->second.count = 0;
     w.worker->launch->faults->add(std::move(fault));

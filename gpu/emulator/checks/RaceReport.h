@@ -22,7 +22,11 @@ struct FoundRace {
 };
 
 /// The record of this instruction's accesses, without lane and bytes.
-[[nodiscard]] race::Record recordOf(const Warp& warp, const Inst* ip);
+[[nodiscard, gnu::always_inline]] inline race::Record recordOf(const Warp& warp, const Inst* ip) {
+    const Code& code = *warp.worker->launch->code;
+    const std::uint32_t site = ip->source >= 0 ? code.sources[std::size_t(ip->source)].site : 0;
+    return warp.raceKey.mine | race::Record(site) << race::siteShift;
+}
 
 /// Reports the first race of its kind between two lines in full; later ones are only counted.
 void reportRace(Warp& warp, const Inst* ip, std::uint32_t lane, const FoundRace& found);

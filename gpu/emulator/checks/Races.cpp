@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/checks/Races.h"
 
+#include "gpu/emulator/checks/BegunReads.h"
 #include "gpu/emulator/checks/RaceReport.h"
 #include "gpu/emulator/checks/SyncTable.h"
 
@@ -163,7 +164,11 @@ void checkReaders(const Access& a, Record reader, Record mask, std::uint32_t lan
 
 } // namespace
 
-void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
+namespace {
+
+/// A read of these words; it leaves its record where `ended`.
+void noteLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes,
+              bool ended) {
     const Access a = accessOf(w, ip, region, (ip->bits & addressing::strong) != 0);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
@@ -177,9 +182,31 @@ void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_
                 reportRace(w, ip, lane,
                            {region, offsets[lane], bytes, writer, false, true, false, 0, verify::RaceEffect::lanes});
             noteSeenStore(a, writer, mask, lane, offsets[lane], bytes);
-            noteReader(a, region.marks.readers[word], a.mine | Record(lane) << race::laneShift, mask);
+            if (ended) noteReader(a, region.marks.readers[word], a.mine | Record(lane) << race::laneShift, mask);
         });
     }
+}
+
+} // namespace
+
+void trackLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
+    noteLoad(w, ip, region, offsets, bytes, true);
+}
+
+void checkLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
+    noteLoad(w, ip, region, offsets, bytes, false);
+}
+
+void endLoad(Warp& w, Warp& reader, const Inst* ip, std::uint32_t lane, const Region& region, std::uint64_t from,
+             std::uint32_t bytes, const Record* then) {
+    if (from + bytes > region.marks.limit) return;
+    const Access a = accessOf(w, ip, region, false);
+    eachWord(from, bytes, [&](std::uint64_t word, Record mask) {
+        const Record writer = region.marks.writers[word];
+        if (writer != *then++ && (writer & mask & race::byteMask) != 0 && race::warpOf(writer) != reader.index)
+            reportRace(reader, ip, lane, {region, from, bytes, writer, false, true, (writer & race::silent) != 0});
+        noteReader(a, region.marks.readers[word], a.mine | Record(lane) << race::laneShift, mask);
+    });
 }
 
 void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes,

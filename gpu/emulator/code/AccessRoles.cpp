@@ -183,6 +183,7 @@ std::vector<AccessRole> accessRoles(const ptx::Function& function) {
         const Instruction& i = all[k];
         const bool store = i.opcode == "st", atomic = isAtomic(i);
         if (atomic) roles[k] = AccessRole::atomic;
+        if (i.opcode == "wgmma" && i.has("mma_async")) roles[k] = AccessRole::product;
         if (!(store || atomic || isLoad(i)) || i.operands.size() < 2 || isPrivate(i)) continue;
         const Operand& where = i.operands[store || i.opcode == "red" ? 0 : 1];
         if (where.kind != OperandKind::address) continue;

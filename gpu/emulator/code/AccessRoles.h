@@ -19,6 +19,8 @@ enum class AccessRole : std::uint8_t {
     /// A load whose value goes into an atomic on the same address, or decides on it: the beginning of a loop
     /// around a compare-and-swap, `if (x > s) atomicMax(&s, x)`.
     guard,
+    /// What wgmma reads of shared memory.
+    product,
 };
 
 /// Of each instruction of the function. Addresses are the same where they are the same register and offset;

@@ -31,6 +31,7 @@ constexpr unsigned strong =
 constexpr unsigned releases = 8;    ///< has the effect of a fence before it, ...
 constexpr unsigned blockScope = 16; ///< ... of the block only
 constexpr unsigned readOnly = 64;   ///< a load through the read-only data path
+constexpr unsigned knownRow = 128;  ///< Warp::rows has what is known of the address register (decode/KnownRows.h)
 constexpr unsigned wideBase = 32;   ///< the address register has 64 bits; of instructions that do not know it otherwise
 } // namespace addressing
 
@@ -45,7 +46,11 @@ struct Inst {
     std::int32_t source = -1;         ///< index into Code::sources; each instruction has its own
     std::uint8_t bits = 0;            ///< small flags of the handler
     std::uint8_t vector = 1;          ///< elements of a vector access
+    std::uint8_t row = 0;             ///< of an access: place in Warp::rows; 0: nobody reads it
 };
+
+/// Places in Warp::rows. The first one is nobody's.
+constexpr std::uint32_t knownRowCount = 16;
 
 /// One call site: how parameters move between the frames. Offsets are relative to each frame's local memory.
 struct CallSite {

@@ -124,13 +124,26 @@ InstructionFacts memory(const Instruction& i, Space space, bool wideAddress) {
     return f;
 }
 
+/// By the factors of a product of matrices.
+Precision tensorPrecision(const Instruction& i) {
+    if (i.has("f64")) return Precision::fp64;
+    if (i.has("tf32")) return Precision::tensorTf32;
+    if (i.has("e4m3") || i.has("e5m2")) return Precision::tensorFp8;
+    return i.has("s32") ? Precision::tensorInt8 : Precision::tensor;
+}
+
+/// Operations of one of `lanes` lanes. Products of bits and of half a byte are counted by none.
+std::uint16_t tensorOperations(const Instruction& i, unsigned lanes) {
+    if (i.has("s32") && !i.has("s8") && !i.has("u8")) return 0;
+    return std::uint16_t(multiplyAdds(i) * 2 / lanes);
+}
+
 InstructionFacts matrix(const Instruction& i) {
     InstructionFacts f;
     f.kind = Kind::tensor;
-    f.precision = i.has("f64") ? Precision::fp64 : Precision::tensor;
-    // Integer and bit products are not floating-point operations.
+    f.precision = tensorPrecision(i);
     const unsigned products = multiplyAdds(i);
-    f.flops = i.has("s32") ? std::uint16_t(0) : std::uint16_t(products * 2 / 32);
+    f.flops = tensorOperations(i, 32);
     constexpr unsigned ofOne = 16 * 8 * 16; // HMMA.16816 is the largest that the machine has
     f.halfSlots = std::uint8_t(2 * std::clamp(products / ofOne, 1u, 100u));
     return f;
@@ -175,8 +188,8 @@ InstructionFacts bulkCopy(const Instruction& i) {
 InstructionFacts warpgroup(const Instruction& i) {
     InstructionFacts f;
     f.kind = i.has("mma_async") ? Kind::tensor : Kind::barrier;
-    f.precision = Precision::tensor;
-    if (!i.has("s32")) f.flops = std::uint16_t(multiplyAdds(i) * 2 / 128);
+    f.precision = tensorPrecision(i);
+    f.flops = tensorOperations(i, 128);
     return f;
 }
 

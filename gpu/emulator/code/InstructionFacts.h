@@ -27,7 +27,7 @@ enum class InstructionClass : std::uint8_t {
 };
 
 /// What floating-point operations are counted as.
-enum class Precision : std::uint8_t { fp32, fp64, fp16, tensor };
+enum class Precision : std::uint8_t { fp32, fp64, fp16, tensor, tensorTf32, tensorFp8, tensorInt8 };
 
 /// What counters, faults and recordings say of a decoded instruction.
 struct InstructionFacts {

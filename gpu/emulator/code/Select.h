@@ -126,8 +126,10 @@ struct LaneTable {
     Handler (*half)(const Key& key);
     Handler (*convert)(const Key& key);
     Handler (*move)(const Key& key);
-    Handler (*load)(ptx::Space space, ptx::Type type, std::uint32_t destinationBytes, bool wideAddress);
-    Handler (*store)(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress);
+    Handler (*load)(ptx::Space space, ptx::Type type, std::uint32_t destinationBytes, bool wideAddress,
+                    std::uint32_t vector);
+    Handler (*store)(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress,
+                     std::uint32_t vector);
     Handler (*atomic)(ptx::Space space, ptx::Type type, AtomOp op, bool wantsResult, bool wideAddress);
     Handler (*warp)(std::string_view opcode, const ptx::Instruction& instruction);
     Handler (*matrix)(const MatrixOp& op);

@@ -31,14 +31,19 @@ double* classOf(LineCounters& c, Kind kind) {
     }
 }
 
-double* flopsOf(LineCounters& c, Precision precision) {
+void addFlops(LineCounters& c, Precision precision, double flops) {
     switch (precision) {
-    case Precision::fp32: return &c.flopsFp32;
-    case Precision::fp64: return &c.flopsFp64;
-    case Precision::fp16: return &c.flopsFp16;
-    case Precision::tensor: return &c.flopsTensor;
+    case Precision::fp32: c.flopsFp32 += flops; break;
+    case Precision::fp64: c.flopsFp64 += flops; break;
+    case Precision::fp16: c.flopsFp16 += flops; break;
+    case Precision::tensorTf32: c.flopsTensorTf32 += flops; [[fallthrough]];
+    case Precision::tensor: c.flopsTensor += flops; break;
+    case Precision::tensorFp8:
+        c.flopsTensorFp8 += flops;
+        c.flopsTensor += flops;
+        break;
+    case Precision::tensorInt8: c.opsTensorInt8 += flops; break;
     }
-    return &c.flopsFp32;
 }
 
 void addWaste(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t) {
@@ -49,11 +54,12 @@ void addWaste(LineCounters& c, const InstructionFacts& facts, const InstructionT
 
 /// Requests beyond the runs of one instruction (generic addresses in two windows) keep their own class.
 void addAccess(LineCounters& c, const InstructionFacts& facts, const InstructionTally& t) {
-    const double bytes = double(t.globalLanes) * facts.bytes;
+    const double bytes = double(t.globalLanes) * (facts.isBulk ? 1 : facts.bytes);
     const double inShared = double(t.sharedRequests);
     const double inLocal = double(t.localRequests);
     const double inGlobal = std::max(0.0, double(t.runs) - inShared - inLocal);
     c.globalLines += double(t.lines);
+    if (facts.isBulk) c.bulkBytes += bytes;
     c.localRequests += inLocal;
     c.localSectors += double(t.localSectors);
     if (facts.kind == Kind::load) {
@@ -83,7 +89,7 @@ void addAccess(LineCounters& c, const InstructionFacts& facts, const Instruction
     } else {
         c.globalAtomicRequests += double(t.globalRequests);
         c.globalAtomicSectors += double(t.globalSectors);
-        c.globalAtomicLanes += double(t.globalLanes);
+        c.globalAtomicLanes += facts.isBulk ? bytes / facts.bytes : double(t.globalLanes);
     }
     c.sharedStoreRequests += inShared;
     c.sharedStoreWavefronts += double(t.wavefronts);
@@ -97,7 +103,7 @@ void add(LineCounters& c, const InstructionFacts& facts, const InstructionTally&
     c.threadInstructionsOn += double(t.on);
     if (!isFollower) c.issueSlots += double(t.runs) * facts.halfSlots / 2;
     if (double* of = classOf(c, facts.kind)) *of += double(t.runs);
-    if (facts.flops) *flopsOf(c, facts.precision) += double(t.on) * facts.flops;
+    if (facts.flops) addFlops(c, facts.precision, double(t.on) * facts.flops);
     if (conditional) c.branches += double(t.runs);
     if (blockBarrier) c.barrierWaits += double(t.runs);
     c.divergentBranches += double(t.diverged);
@@ -161,6 +167,8 @@ perf::LaunchCounters summarise(const Code& code, const Pipeline& pipeline, const
     double followed = 0;
     for (const Tally* tally : tallies) {
         launch.longestWarp = std::max(launch.longestWarp, double(tally->longestWarp()));
+        launch.bytesInFlight = std::max(launch.bytesInFlight, double(tally->bytesInFlight()));
+        launch.stagesInFlight = std::max(launch.stagesInFlight, double(tally->stagesInFlight()));
         followed += double(tally->clock().warps());
         launch.blockClocks += tally->clock().clocks();
         launch.blockWaits += tally->clock().waits();

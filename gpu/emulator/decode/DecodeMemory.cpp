@@ -76,11 +76,11 @@ void FunctionDecoder::decodeLoad(I i) {
     }
     inst.bits |= orderingOf(i, false);
     if (i.has("nc")) inst.bits |= addressing::readOnly;
-    inst.fn = m_context.lanes.load(space, type, width, wide);
+    inst.fn = m_context.lanes.load(space, type, width, wide, inst.vector);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);
     if (reachesFar(i, space))
-        allowFar(m_context.lanes.load(Space::shared, type, width, false), space == Space::generic, wide);
+        allowFar(m_context.lanes.load(Space::shared, type, width, false, vectorOf(i)), space == Space::generic, wide);
 }
 
 void FunctionDecoder::decodeStore(I i) {
@@ -120,11 +120,11 @@ void FunctionDecoder::decodeStore(I i) {
         inst.b = value(s, width);
     }
     inst.bits |= orderingOf(i, false);
-    inst.fn = m_context.lanes.store(space, type, width, wide);
+    inst.fn = m_context.lanes.store(space, type, width, wide, inst.vector);
     if (!inst.fn) unsupported(i);
     m_body.instructions.push_back(inst);
     if (reachesFar(i, space))
-        allowFar(m_context.lanes.store(Space::shared, type, width, false), space == Space::generic, wide);
+        allowFar(m_context.lanes.store(Space::shared, type, width, false, vectorOf(i)), space == Space::generic, wide);
 }
 
 bool FunctionDecoder::decodeAtomic(I i) {

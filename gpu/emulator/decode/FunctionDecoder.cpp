@@ -137,6 +137,12 @@ void FunctionDecoder::decodeOne(I i) {
                        decodeWarp(i) || decodeAtomic(i) || decodeMatrix(i) || decodeAsync(i);
     if (!known) unsupported(i);
     noteFacts(i, first);
+    m_rows.note(i, looksForRows(i) ? &m_body.instructions[first] : nullptr);
+}
+
+bool FunctionDecoder::looksForRows(I i) const {
+    if ((i.opcode != "ld" && i.opcode != "st") || i.has("async") || reachesFar(i, m_accessSpace)) return false;
+    return m_accessSpace != ptx::Space::local && m_accessSpace != ptx::Space::param;
 }
 
 /// An instruction that became several counts once, as the first of them; its guard does not count.
@@ -153,6 +159,7 @@ void FunctionDecoder::noteFacts(I i, std::size_t firstInst) {
 }
 
 void FunctionDecoder::enter(std::size_t b) {
+    m_rows.startBlock();
     const Flow::Block& block = m_flow.blocks[b];
     m_blockStart.push_back(m_body.instructions.size());
     Inst inst;

@@ -4,6 +4,7 @@
 #include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/code/Select.h"
 #include "gpu/emulator/decode/Flow.h"
+#include "gpu/emulator/decode/KnownRows.h"
 #include "gpu/emulator/warp/Warp.h"
 
 #include <map>
@@ -132,6 +133,8 @@ private:
     void noteFacts(I i, std::size_t firstInst);
     int sourceIndex(I i);
     bool isPredicateHandled(I i) const;
+    /// The instruction was decoded to a load or store whose handler looks for whole rows.
+    bool looksForRows(I i) const;
 
     DecodeContext& m_context;
     const ptx::Function& m_function;
@@ -158,6 +161,7 @@ private:
     int m_lastLine = 0;
     ptx::Space m_accessSpace = ptx::Space::generic; ///< of the instruction in hand, once its address is decoded
     bool m_accessIsWide = true;
+    KnownRows m_rows;
 };
 
 /// fenv mode of a rounding, for handlers that need it.

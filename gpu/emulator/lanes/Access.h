@@ -3,6 +3,7 @@
 
 #include "gpu/emulator/checks/MemoryFaults.h"
 #include "gpu/emulator/lanes/Lanes.h"
+#include "gpu/emulator/lanes/WideWords.h"
 
 namespace kernelarium::emulator::KL_ISA {
 
@@ -52,7 +53,7 @@ inline void classify(const Warp& w, Addresses& a, std::uint32_t bytes) {
     a.uniform = differs == 0;
 }
 
-inline Region globalRegion(const Warp& w) {
+[[gnu::always_inline]] inline Region globalRegion(const Warp& w) {
     const Worker& k = *w.worker;
     const std::uint8_t access = k.hostOwner ? DeviceMemory::stateHost : DeviceMemory::stateDevice;
     // Host code copies padding and the like: only bounds are checked there.
@@ -66,7 +67,7 @@ inline Region globalRegion(const Warp& w) {
             w.raceKey.mine ? k.raceMarks : race::Marks{},
             k.written};
 }
-inline Region sharedRegion(const Warp& w) {
+[[gnu::always_inline]] inline Region sharedRegion(const Warp& w) {
     return {Region::Kind::shared,
             w.block->shared,
             w.block->sharedStates,
@@ -119,15 +120,22 @@ template <std::uint32_t Bytes> inline bool statesHold(const std::uint8_t* s, std
 }
 
 template <std::uint32_t Bytes> inline bool rangeHolds(const std::uint8_t* s, std::uint8_t need) {
-    std::uint8_t missing = 0;
-    for (std::uint32_t k = 0; k < Bytes; ++k)
-        missing |= std::uint8_t(~s[k] & need);
-    return missing == 0;
+    if constexpr (Bytes % 64 == 0) {
+        Wide64<std::uint8_t> all = loadWide(s);
+        for (std::uint32_t k = 64; k < Bytes; k += 64)
+            all &= loadWide(s + k);
+        return !anySet<std::uint8_t>(~all & need);
+    } else {
+        std::uint8_t missing = 0;
+        for (std::uint32_t k = 0; k < Bytes; ++k)
+            missing |= std::uint8_t(~s[k] & need);
+        return missing == 0;
+    }
 }
 
 /// Whether an access of all lanes from `o` on is in order: of each its own bytes, or of all the same.
 template <std::uint32_t Bytes>
-inline bool rowInOrder(const Region& r, std::uint64_t o, bool uniform, std::uint8_t need) {
+[[gnu::always_inline]] inline bool rowInOrder(const Region& r, std::uint64_t o, bool uniform, std::uint8_t need) {
     constexpr std::uint64_t alignment = (Bytes < 16 ? Bytes : 16) - 1;
     const std::uint64_t length = uniform ? Bytes : std::uint64_t(Bytes) * laneCount;
     if (o >= r.limit || length > r.limit - o || (o & alignment)) return false;

@@ -70,6 +70,11 @@ template <class T, Rounding R> struct ToIntegral {
     static T apply(T x) { return integral<R>(x); }
 };
 
+/// Of float32 to itself, which expf() does with what it scales.
+template <bool Ftz> struct Saturate {
+    static float apply(float x) { return saturated(flush<Ftz>(x)); }
+};
+
 /// Everything else: load as the widest form, convert, store. aux packs the types and register widths.
 struct Wide {
     bool isFloat;
@@ -291,6 +296,8 @@ Handler direct(const Key& k) {
             default: return nullptr;
             }
     }
+    if (d == Type::f32 && s == Type::f32 && k.saturate && !k.relu && nearest)
+        return k.ftz ? unary<Saturate<true>, float, float> : unary<Saturate<false>, float, float>;
     if (s == Type::f32 && d == Type::s32) return toIntegerRounded<std::int32_t, float>(k);
     if (s == Type::f32 && d == Type::u32) return toIntegerRounded<u32, float>(k);
     if (s == Type::f32 && d == Type::s64) return toIntegerRounded<i64, float>(k);

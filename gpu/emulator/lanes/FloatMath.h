@@ -4,10 +4,38 @@
 #include "core/tensor/HalfBits.h"
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 
+#if defined(__FMA__)
+#include <xmmintrin.h>
+#endif
+
 namespace kernelarium::emulator::KL_ISA {
+
+/// The processor rounds by a mode of <cfenv> while one lives. Where it has fused operations only its vector unit
+/// rounds, and that unit's mode alone is set: fesetround() sets the x87 unit's as well, which takes ten times as long.
+/// What is computed meanwhile has to be read from memory and written there.
+class DirectedRounding {
+public:
+    explicit DirectedRounding(int mode) { set(mode); }
+    ~DirectedRounding() { set(FE_TONEAREST); }
+    DirectedRounding(const DirectedRounding&) = delete;
+    DirectedRounding& operator=(const DirectedRounding&) = delete;
+
+private:
+    static void set(int mode) {
+        asm volatile("" : : : "memory");
+#if defined(__FMA__)
+        constexpr unsigned roundingBits = 0x6000, shift = 3; // FE_UPWARD and the others are those of the x87 unit
+        _mm_setcsr((_mm_getcsr() & ~roundingBits) | unsigned(mode) << shift);
+#else
+        std::fesetround(mode);
+#endif
+        asm volatile("" : : : "memory");
+    }
+};
 
 /// Denormals to zero of the same sign, when the instruction says .ftz (float32 only).
 template <bool Ftz> inline float flush(float x) {

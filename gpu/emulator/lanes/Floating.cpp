@@ -5,8 +5,6 @@
 #include "gpu/emulator/lanes/FloatMath.h"
 #include "gpu/emulator/lanes/Lanes.h"
 
-#include <cfenv>
-
 namespace kernelarium::emulator::KL_ISA {
 
 namespace {
@@ -93,31 +91,31 @@ template <class F, int Arity> Handler choose(const Key& k) {
     return k.saturate ? plain<F, float, false, true, Arity>() : plain<F, float, false, false, Arity>();
 }
 
-/// Directed rounding: lane by lane under the processor's rounding mode. imm: the <cfenv> mode, bits: 1 ftz, 2 saturate.
-template <class F, class T, int Arity> const Inst* directed(Warp& w, const Inst* ip) {
+/// Directed rounding, under the processor's rounding mode. imm: the <cfenv> mode, bits: 1 ftz, 2 saturate.
+template <class F, class T, bool Ftz, int Arity> void underMode(Warp& w, const Inst* ip) {
     T* d = at<T>(w, ip->d);
     const T* a = at<T>(w, ip->a);
     const T* b = at<T>(w, ip->b);
     const T* c = at<T>(w, ip->c);
-    const bool ftz = ip->bits & 1;
-    const auto in = [ftz](T x) { return ftz ? flush<true>(x) : x; };
-    std::fesetround(int(ip->imm));
-    eachActive(w, [&](std::uint32_t i) {
-        // volatile keeps the operation between the two calls of fesetround.
-        volatile T x = in(a[i]);
-        volatile T y = Arity > 1 ? in(b[i]) : T(0);
-        volatile T z = Arity > 2 ? in(c[i]) : T(0);
-        volatile T r;
+    const bool saturates = ip->bits & 2;
+    const DirectedRounding mode(int(ip->imm));
+    each(w, d, [=](std::uint32_t i) {
+        T r;
         if constexpr (Arity == 1)
-            r = F::template of<T>(T(x));
+            r = F::template of<T>(flush<Ftz>(a[i]));
         else if constexpr (Arity == 2)
-            r = F::template of<T>(T(x), T(y));
+            r = F::template of<T>(flush<Ftz>(a[i]), flush<Ftz>(b[i]));
         else
-            r = F::template of<T>(T(x), T(y), T(z));
-        d[i] = in(r);
-        if (ip->bits & 2) d[i] = saturated(d[i]);
+            r = F::template of<T>(flush<Ftz>(a[i]), flush<Ftz>(b[i]), flush<Ftz>(c[i]));
+        r = flush<Ftz>(r);
+        return saturates ? saturated(r) : r;
     });
-    std::fesetround(FE_TONEAREST);
+}
+template <class F, class T, int Arity> const Inst* directed(Warp& w, const Inst* ip) {
+    if (ip->bits & 1)
+        underMode<F, T, true, Arity>(w, ip);
+    else
+        underMode<F, T, false, Arity>(w, ip);
     return ip + 1;
 }
 

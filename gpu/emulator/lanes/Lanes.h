@@ -92,8 +92,10 @@ Handler halfHandler(const Key& key);
 Handler convertHandler(const Key& key);
 Handler float8Handler(const Key& key); ///< conversions from and to pairs of 8-bit floats
 Handler moveHandler(const Key& key);
-Handler loadHandler(ptx::Space space, ptx::Type type, std::uint32_t destinationBytes, bool wideAddress);
-Handler storeHandler(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress);
+Handler loadHandler(ptx::Space space, ptx::Type type, std::uint32_t destinationBytes, bool wideAddress,
+                    std::uint32_t vector);
+Handler storeHandler(ptx::Space space, ptx::Type type, std::uint32_t sourceBytes, bool wideAddress,
+                     std::uint32_t vector);
 Handler atomicHandler(ptx::Space space, ptx::Type type, AtomOp op, bool wantsResult, bool wideAddress);
 Handler matrixHandler(const MatrixOp& op);
 Handler warpgroupHandler(const WarpgroupOp& op);

@@ -12,15 +12,15 @@ using ptx::Type;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-/// Element k of the vector goes to its own register.
-inline Opd destination(const Warp& w, const Inst* ip, u32 k) {
-    return ip->vector == 1 ? ip->d : w.worker->launch->code->operandLists[ip->aux][k];
+/// Element k of the vector of n goes to its own register.
+inline Opd destination(const Warp& w, const Inst* ip, u32 k, u32 n) {
+    return n == 1 ? ip->d : w.worker->launch->code->operandLists[ip->aux][k];
 }
 
 /// T in memory, W in the register; integers are extended by T's sign.
 template <class T, class W, u32 N> void transfer(Warp& w, const Inst* ip, const Region& r, const Addresses& a) {
     for (u32 k = 0; k < N; ++k) {
-        const Opd target = destination(w, ip, k);
+        const Opd target = destination(w, ip, k, N);
         if (target.value == ~0u) continue;
         W* d = at<W>(w, target);
         const std::byte* memory = r.memory + k * sizeof(T);
@@ -49,7 +49,7 @@ template <class T, class W, u32 N> void transfer(Warp& w, const Inst* ip, const 
 template <class W, u32 N> void poison(Warp& w, const Inst* ip, u32 lanes) {
     const u32 p = w.worker->launch->options->poison;
     for (u32 k = 0; k < N; ++k) {
-        const Opd target = destination(w, ip, k);
+        const Opd target = destination(w, ip, k, N);
         if (target.value == ~0u) continue;
         W* d = at<W>(w, target);
         for (u32 m = lanes; m; m &= m - 1)
@@ -77,9 +77,9 @@ template <class T, class W, u32 N> void loadRegion(Warp& w, const Inst* ip, cons
 
 /// From all lanes' places: the same for each, or one behind the other.
 template <class T, class W, u32 N>
-inline void transferRow(Warp& w, const Inst* ip, const std::byte* memory, bool uniform) {
+[[gnu::always_inline]] inline void transferRow(Warp& w, const Inst* ip, const std::byte* memory, bool uniform) {
     for (u32 k = 0; k < N; ++k) {
-        const Opd target = destination(w, ip, k);
+        const Opd target = destination(w, ip, k, N);
         if (target.value == ~0u) continue;
         W* d = at<W>(w, target);
         const std::byte* start = memory + k * sizeof(T);
@@ -101,7 +101,7 @@ inline void transferRow(Warp& w, const Inst* ip, const std::byte* memory, bool u
 
 /// A load of all lanes at `o` that is in order; otherwise nothing is done.
 template <class T, class W, u32 N>
-inline bool loadWholeRow(Warp& w, const Inst* ip, const Region& r, u64 o, bool uniform) {
+[[gnu::always_inline]] inline bool loadWholeRow(Warp& w, const Inst* ip, const Region& r, u64 o, bool uniform) {
     constexpr u32 bytes = sizeof(T) * N;
     if (!rowInOrder<bytes>(r, o, uniform, r.states ? r.readable : 0)) [[unlikely]]
         return false;
@@ -110,20 +110,9 @@ inline bool loadWholeRow(Warp& w, const Inst* ip, const Region& r, u64 o, bool u
     return true;
 }
 
-template <Space S, class T, class W, bool Wide, u32 N> const Inst* loadN(Warp& w, const Inst* ip) {
+/// A load of whatever lanes from wherever they read; apart from that of a whole row, which needs no room on the stack.
+template <Space S, class T, class W, bool Wide, u32 N> [[gnu::noinline]] const Inst* loadAny(Warp& w, const Inst* ip) {
     constexpr u32 bytes = sizeof(T) * N;
-    if constexpr (S != Space::local) {
-        WholeRow row;
-        if (findRow<Wide>(w, ip, bytes, row)) {
-            const auto load = [&](const Region& r, u64 o) { return loadWholeRow<T, W, N>(w, ip, r, o, row.uniform); };
-            bool done;
-            if constexpr (S == Space::shared)
-                done = load(sharedRegion(w), row.first);
-            else
-                done = inWindow(w, row.first, load);
-            if (done) return w.pause == Pause::stop ? nullptr : ip + 1;
-        }
-    }
     Addresses a;
     readAddresses<Wide>(w, ip, a);
     if constexpr (S == Space::shared) {
@@ -146,25 +135,42 @@ template <Space S, class T, class W, bool Wide, u32 N> const Inst* loadN(Warp& w
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
 
-template <Space S, class T, class W, bool Wide> const Inst* load(Warp& w, const Inst* ip) {
-    switch (ip->vector) {
-    case 1: return loadN<S, T, W, Wide, 1>(w, ip);
-    case 2:
-        if constexpr (sizeof(T) <= 8) return loadN<S, T, W, Wide, 2>(w, ip);
-        break;
-    case 4:
-        if constexpr (sizeof(T) <= 4) return loadN<S, T, W, Wide, 4>(w, ip);
-        break;
-    default: break;
+template <Space S, class T, class W, bool Wide, u32 N> const Inst* load(Warp& w, const Inst* ip) {
+    constexpr u32 bytes = sizeof(T) * N;
+    if constexpr (S != Space::local) {
+        WholeRow row;
+        if (findRow<Wide, bytes>(w, ip, row)) {
+            const auto one = [&](const Region& r, u64 o) __attribute__((always_inline)) {
+                return loadWholeRow<T, W, N>(w, ip, r, o, row.uniform);
+            };
+            bool done;
+            if constexpr (S == Space::shared)
+                done = one(sharedRegion(w), row.first);
+            else
+                done = inWindow(w, row.first, one);
+            if (done) return w.pause == Pause::stop ? nullptr : ip + 1;
+        }
     }
+    return loadAny<S, T, W, Wide, N>(w, ip);
+}
+
+const Inst* tooLong(Warp& w, const Inst* ip) {
     return trap(w, ip, "a vector load of this width is not supported");
 }
 
 /// Kernel parameters: the same for every lane. Wide: the address may come from a register.
 template <class T, class W> const Inst* loadParameter(Warp& w, const Inst* ip) {
     const Worker& worker = *w.worker;
+    const auto place = u64(ip->imm);
+    if ((ip->bits & noBase) && ip->vector == 1 && ip->d.value != ~0u && place < worker.parameterBytes &&
+        sizeof(T) <= worker.parameterBytes - place) [[likely]] {
+        T value;
+        std::memcpy(&value, worker.parameters + place, sizeof(T));
+        each(w, at<W>(w, ip->d), [=](u32) { return W(value); });
+        return ip + 1;
+    }
     for (u32 k = 0; k < ip->vector; ++k) {
-        const Opd target = destination(w, ip, k);
+        const Opd target = destination(w, ip, k, ip->vector);
         if (target.value == ~0u) continue;
         W* d = at<W>(w, target);
         const u64 inner = k * sizeof(T);
@@ -191,62 +197,83 @@ template <class T, class W> const Inst* loadParameter(Warp& w, const Inst* ip) {
     return w.pause == Pause::stop ? nullptr : ip + 1;
 }
 
-template <Space S, class T, class W> Handler byAddress(bool wide) {
+template <Space S, class T, class W, bool Wide> Handler byLength(u32 vector) {
+    switch (vector) {
+    case 1: return load<S, T, W, Wide, 1>;
+    case 2:
+        if constexpr (sizeof(T) <= 8) return load<S, T, W, Wide, 2>;
+        break;
+    case 4:
+        if constexpr (sizeof(T) <= 4) return load<S, T, W, Wide, 4>;
+        break;
+    default: break;
+    }
+    return tooLong;
+}
+
+/// How an address is given, and how many elements are at it.
+struct Shape {
+    bool wide;
+    u32 vector;
+};
+
+template <Space S, class T, class W> Handler byAddress(Shape shape) {
     if constexpr (S == Space::param)
         return loadParameter<T, W>;
     else
-        return wide ? load<S, T, W, true> : load<S, T, W, false>;
+        return shape.wide ? byLength<S, T, W, true>(shape.vector) : byLength<S, T, W, false>(shape.vector);
 }
 
-template <Space S> Handler byType(Type t, u32 width, bool wide) {
+template <Space S> Handler byType(Type t, u32 width, Shape shape) {
     switch (t) {
     case Type::u8:
     case Type::b8:
     case Type::pred:
-        return width == 2   ? byAddress<S, std::uint8_t, std::uint16_t>(wide)
-               : width == 4 ? byAddress<S, std::uint8_t, u32>(wide)
-                            : byAddress<S, std::uint8_t, u64>(wide);
+        return width == 2   ? byAddress<S, std::uint8_t, std::uint16_t>(shape)
+               : width == 4 ? byAddress<S, std::uint8_t, u32>(shape)
+                            : byAddress<S, std::uint8_t, u64>(shape);
     case Type::s8:
-        return width == 2   ? byAddress<S, std::int8_t, std::uint16_t>(wide)
-               : width == 4 ? byAddress<S, std::int8_t, u32>(wide)
-                            : byAddress<S, std::int8_t, u64>(wide);
+        return width == 2   ? byAddress<S, std::int8_t, std::uint16_t>(shape)
+               : width == 4 ? byAddress<S, std::int8_t, u32>(shape)
+                            : byAddress<S, std::int8_t, u64>(shape);
     case Type::u16:
     case Type::b16:
     case Type::f16:
     case Type::bf16:
-        return width == 2   ? byAddress<S, std::uint16_t, std::uint16_t>(wide)
-               : width == 4 ? byAddress<S, std::uint16_t, u32>(wide)
-                            : byAddress<S, std::uint16_t, u64>(wide);
+        return width == 2   ? byAddress<S, std::uint16_t, std::uint16_t>(shape)
+               : width == 4 ? byAddress<S, std::uint16_t, u32>(shape)
+                            : byAddress<S, std::uint16_t, u64>(shape);
     case Type::s16:
-        return width == 2   ? byAddress<S, std::int16_t, std::uint16_t>(wide)
-               : width == 4 ? byAddress<S, std::int16_t, u32>(wide)
-                            : byAddress<S, std::int16_t, u64>(wide);
+        return width == 2   ? byAddress<S, std::int16_t, std::uint16_t>(shape)
+               : width == 4 ? byAddress<S, std::int16_t, u32>(shape)
+                            : byAddress<S, std::int16_t, u64>(shape);
     case Type::u32:
     case Type::b32:
     case Type::f32:
     case Type::f16x2:
     case Type::bf16x2:
-        return width == 4 ? byAddress<S, u32, u32>(wide) : width == 8 ? byAddress<S, u32, u64>(wide) : nullptr;
+        return width == 4 ? byAddress<S, u32, u32>(shape) : width == 8 ? byAddress<S, u32, u64>(shape) : nullptr;
     case Type::s32:
-        return width == 4   ? byAddress<S, std::int32_t, u32>(wide)
-               : width == 8 ? byAddress<S, std::int32_t, u64>(wide)
+        return width == 4   ? byAddress<S, std::int32_t, u32>(shape)
+               : width == 8 ? byAddress<S, std::int32_t, u64>(shape)
                             : nullptr;
     case Type::u64:
     case Type::b64:
     case Type::s64:
-    case Type::f64: return width == 8 ? byAddress<S, u64, u64>(wide) : nullptr;
+    case Type::f64: return width == 8 ? byAddress<S, u64, u64>(shape) : nullptr;
     default: return nullptr;
     }
 }
 
 } // namespace
 
-Handler loadHandler(Space space, Type type, u32 width, bool wide) {
+Handler loadHandler(Space space, Type type, u32 width, bool wide, u32 vector) {
+    const Shape shape{wide, vector};
     switch (space) {
-    case Space::shared: return byType<Space::shared>(type, width, wide);
-    case Space::local: return byType<Space::local>(type, width, wide);
-    case Space::param: return byType<Space::param>(type, width, wide);
-    default: return byType<Space::generic>(type, width, wide);
+    case Space::shared: return byType<Space::shared>(type, width, shape);
+    case Space::local: return byType<Space::local>(type, width, shape);
+    case Space::param: return byType<Space::param>(type, width, shape);
+    default: return byType<Space::generic>(type, width, shape);
     }
 }
 

@@ -51,38 +51,70 @@ inline race::Record readerAfter(race::Record r, race::Record fresh, const race::
     return race::isOld(r, k, old) ? fresh : kept;
 }
 
+/// The bits that say whose access it was and when; a row's records nearly always have them in common.
+constexpr race::Record partyAndClock = race::partyMask | race::clockMask;
+
+/// Whether n records are of one warp at one time: what the first one says of that is said by all of them then.
+template <std::uint32_t N> inline bool oneParty(const race::Record* row) {
+    const race::Record first = row[0];
+    Wide64<race::Record> differs{};
+    for (std::uint32_t j = 0; j < N; j += wideCount<race::Record>)
+        differs |= loadWide(row + j) ^ first;
+    return !anySet<race::Record>(differs & partyAndClock);
+}
+
+/// Whether each of n records has the bit.
+template <std::uint32_t N> inline bool allHave(const race::Record* row, race::Record bit) {
+    Wide64<race::Record> common = loadWide(row);
+    for (std::uint32_t j = wideCount<race::Record>; j < N; j += wideCount<race::Record>)
+        common &= loadWide(row + j);
+    return !anySet<race::Record>(~common & bit);
+}
+
 /// Which lane's access of a contiguous row touches word j.
 template <std::uint32_t Bytes> inline race::Record laneOfWord(std::uint32_t j) {
     return race::Record(Bytes >= 4 ? j / (Bytes / 4) : j * (4 / Bytes)) << race::laneShift;
 }
 
+/// The records of a row that all lanes of the warp have read, one behind the other.
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool loadRow(const race::Marks& marks, std::uint64_t word, const race::Key& key,
-                               const race::Key& writersKey, race::Record mine) {
+inline void noteReaders(race::Record* readers, const race::Key& k, race::Record old, race::Record mine) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
-    // Copies, which no store of a record can change: the loops are over vectors then.
-    const race::Key k = key, w = writersKey;
-    const race::Record old = marks.old;
-    if constexpr (Bytes >= 4) {
-        if (!rowReadable<n>(marks.writers + word, w, old, laneOfWord<Bytes>)) return false;
-    } else {
-        if (!rowSettled<n>(marks.writers + word, w, old)) return false;
+    if (oneParty<n>(readers) && !race::isOld(readers[0], k, old)) {
+        if (race::isOwn(readers[0], k) || allHave<n>(readers, race::several)) return;
     }
-    race::Record* readers = marks.readers + word;
 #pragma GCC ivdep
     for (std::uint32_t j = 0; j < n; ++j)
         readers[j] = readerAfter(readers[j], mine | laneOfWord<Bytes>(j) | race::byteMask, k, old);
+}
+
+template <std::uint32_t Bytes>
+[[gnu::noinline]] bool loadRow(const race::Record* writers, race::Record* readers, race::Record old,
+                               const race::Key& key, const race::Key& writersKey, race::Record mine) {
+    constexpr std::uint32_t n = laneCount * Bytes / 4;
+    // Copies, which no store of a record can change: the loops are over vectors then.
+    const race::Key k = key, w = writersKey;
+    if (!(oneParty<n>(writers) && race::isOld(writers[0], w, old))) {
+        if constexpr (Bytes >= 4) {
+            if (!rowReadable<n>(writers, w, old, laneOfWord<Bytes>)) return false;
+        } else {
+            if (!rowSettled<n>(writers, w, old)) return false;
+        }
+    }
+    noteReaders<Bytes>(readers, k, old, mine);
     return true;
 }
 
 template <std::uint32_t Bytes>
-[[gnu::noinline]] bool storeRow(const race::Marks& marks, std::uint64_t word, const race::Key& key, race::Record mine,
-                                const std::byte* before, const std::byte* after) {
+[[gnu::noinline]] bool storeRow(race::Record* writers, const race::Record* readers, race::Record old,
+                                const race::Key& key, race::Record mine, const std::byte* before,
+                                const std::byte* after) {
     constexpr std::uint32_t n = laneCount * Bytes / 4;
-    race::Record* writers = marks.writers + word;
     const race::Key k = key;
-    const race::Record old = marks.old;
-    if (!rowSettled<n>(writers, k, old) || !rowUnread<n>(marks.readers + word, k, old)) return false;
+    if (!(oneParty<n>(writers) && (race::isOld(writers[0], k, old) || race::isOwn(writers[0], k))) &&
+        !rowSettled<n>(writers, k, old))
+        return false;
+    if (!(oneParty<n>(readers) && race::isOld(readers[0], k, old)) && !rowUnread<n>(readers, k, old)) return false;
     std::uint32_t was[n], is[n];
     std::memcpy(was, before, sizeof was);
     std::memcpy(is, after, sizeof is);
@@ -154,7 +186,9 @@ template <std::uint32_t Bytes> inline void noteLoad(Warp& w, const Inst* ip, con
     const auto lead = std::uint32_t(__builtin_ctz(w.active));
     const std::uint64_t o = a.at[lead];
     if (a.contiguous && (o & 3) == 0 && o + Bytes * laneCount <= r.marks.limit) {
-        if (loadRow<Bytes>(r.marks, o >> 2, w.raceKey, k, recordOf(w, ip))) return;
+        if (loadRow<Bytes>(r.marks.writers + (o >> 2), r.marks.readers + (o >> 2), r.marks.old, w.raceKey, k,
+                           recordOf(w, ip)))
+            return;
     } else if constexpr (Bytes >= 4) {
         if (loadScattered<Bytes>(w, r.marks, a.at, a.uniform ? w.active & -w.active : w.active, k, recordOf(w, ip)))
             return;
@@ -185,7 +219,9 @@ inline void noteStore(Warp& w, const Inst* ip, const Region& r, const Addresses&
     const bool plain = (ip->bits & addressing::strong) == 0;
     w.lanesApart = true;
     if (plain && a.contiguous && (o & 3) == 0 && o + Bytes * laneCount <= r.marks.limit) {
-        if (storeRow<Bytes>(r.marks, o >> 2, w.raceKey, recordOf(w, ip), before, r.memory + o)) return;
+        if (storeRow<Bytes>(r.marks.writers + (o >> 2), r.marks.readers + (o >> 2), r.marks.old, w.raceKey,
+                            recordOf(w, ip), before, r.memory + o))
+            return;
         return trackStore(w, ip, r, a.at, Bytes, before);
     }
     bool done = false;

@@ -2,7 +2,8 @@
 //
 // The commonest accesses: all 32 lanes of a warp take part, at one place or one behind the other. They are known by
 // their first address alone, so that nothing is written down and looked at lane by lane. Whatever is not in order with
-// such an access is left to the way that is for all of them (Access.h), which finds it again and says so.
+// such an access is left to the way that is for all of them (Access.h), which finds it again and says so. Here all is
+// inlined, and what is not is told the kind of memory: a Region whose address nobody takes costs nothing.
 #pragma once
 
 #include "gpu/emulator/lanes/RaceTrack.h"
@@ -18,24 +19,33 @@ struct WholeRow {
 };
 
 /// False where some lane is not active, or the addresses lie otherwise.
-template <bool Wide> inline bool findRow(Warp& w, const Inst* ip, std::uint32_t bytes, WholeRow& row) {
-    if (w.active != ~0u || (ip->bits & (frameBase | addressing::strong))) return false;
+template <bool Wide, std::uint32_t Bytes>
+[[gnu::always_inline]] inline bool findRow(Warp& w, const Inst* ip, WholeRow& row) {
+    KnownRow& known = w.rows[ip->row];
+    if (w.active != ~0u || (ip->bits & (frameBase | addressing::strong))) {
+        known.stride = KnownRow::neither;
+        return false;
+    }
     using Address = std::conditional_t<Wide, std::uint64_t, std::uint32_t>;
     const std::uint64_t offset = std::uint64_t(ip->imm);
     if (ip->bits & noBase) {
         row = {offset, true};
         return true;
     }
-    const Address* r = KL_ISA::at<Address>(w, ip->a);
-    const Address first = r[0];
-    Address differs = 0, strays = 0;
-    for (std::uint32_t i = 0; i < laneCount; ++i) {
-        const Address x = r[i] - first;
-        differs |= x;
-        strays |= x ^ Address(i * bytes);
+    if (!(ip->bits & addressing::knownRow) || (known.stride != 0 && known.stride != Bytes)) {
+        const Address* r = KL_ISA::at<Address>(w, ip->a);
+        const Address first = r[0];
+        Wide64<Address> differs{}, strays{};
+        for (std::uint32_t i = 0; i < laneCount; i += wideCount<Address>) {
+            const Wide64<Address> x = loadWide(r + i) - first;
+            differs |= x;
+            strays |= x ^ loadWide(Steps<Address, Bytes>::of.data() + i);
+        }
+        known.first = first;
+        known.stride = !anySet<Address>(differs) ? 0 : !anySet<Address>(strays) ? Bytes : KnownRow::neither;
+        if (known.stride == KnownRow::neither) return false;
     }
-    if (differs != 0 && strays != 0) return false;
-    row = {std::uint64_t(Address(first + Address(offset))), differs == 0};
+    row = {std::uint64_t(Address(Address(known.first) + Address(offset))), known.stride == 0};
     return true;
 }
 
@@ -47,49 +57,64 @@ inline void spreadRow(std::uint64_t first, bool uniform, std::uint32_t bytes, Ad
     a.contiguous = !uniform;
 }
 
+/// The memory of a row of global or shared memory.
+inline Region regionOf(const Warp& w, Region::Kind kind) {
+    return kind == Region::Kind::shared ? sharedRegion(w) : globalRegion(w);
+}
+
 /// Makes of a generic address an offset of its region, and calls f(region, offset); false where it is in neither.
-template <class F> inline bool inWindow(const Warp& w, std::uint64_t address, F f) {
+template <class F> [[gnu::always_inline]] inline bool inWindow(const Warp& w, std::uint64_t address, F f) {
     const std::uint64_t start = (address >> window::shift) << window::shift;
     if (start == DeviceMemory::base) return f(globalRegion(w), address - start);
     if (start == window::shared && w.block) return f(sharedRegion(w), address - start);
     return false;
 }
 
-/// All lanes read the words at `word`.
+/// All lanes read the words whose records these are.
 template <std::uint32_t Bytes>
-inline bool loadOne(const race::Marks& marks, std::uint64_t word, const race::Key& k, const race::Key& writersKey,
-                    race::Record mine) {
+[[gnu::always_inline]] inline bool loadOne(const race::Record* writers, race::Record* readers, race::Record old,
+                                           const race::Key& k, const race::Key& writersKey, race::Record mine) {
     constexpr std::uint32_t n = Bytes / 4;
     constexpr race::Record several = 1; // none of them may have stored it alone
     if (!rowReadable<n>(
-            marks.writers + word, writersKey, marks.old, [](std::uint32_t) { return race::Record(0); }, several))
+            writers, writersKey, old, [](std::uint32_t) { return race::Record(0); }, several))
         return false;
     for (std::uint32_t j = 0; j < n; ++j)
-        marks.readers[word + j] = readerAfter(marks.readers[word + j], mine | race::byteMask, k, marks.old);
+        readers[j] = readerAfter(readers[j], mine | race::byteMask, k, old);
     return true;
 }
 
+/// The long way, lane by lane.
 template <std::uint32_t Bytes>
-inline void noteRowLoad(Warp& w, const Inst* ip, const Region& r, std::uint64_t o, bool uniform) {
-    const race::Key& k = ip->bits & addressing::readOnly ? stranger : w.raceKey;
-    const std::uint64_t length = uniform ? Bytes : Bytes * laneCount;
-    if (o + length <= r.marks.limit) {
-        if (!uniform) {
-            if ((o & 3) == 0 && loadRow<Bytes>(r.marks, o >> 2, w.raceKey, k, recordOf(w, ip))) return;
-        } else if constexpr (Bytes >= 4) {
-            if (loadOne<Bytes>(r.marks, o >> 2, w.raceKey, k, recordOf(w, ip))) return;
-        }
-    }
+[[gnu::noinline]] void noteLanesOfRow(Warp& w, const Inst* ip, Region::Kind kind, std::uint64_t o, bool uniform) {
     Addresses a;
     spreadRow(o, uniform, Bytes, a);
-    noteLoad<Bytes>(w, ip, r, a);
+    noteLoad<Bytes>(w, ip, regionOf(w, kind), a);
+}
+
+template <std::uint32_t Bytes>
+[[gnu::always_inline]] inline void noteRowLoad(Warp& w, const Inst* ip, const Region& r, std::uint64_t o,
+                                               bool uniform) {
+    const race::Key* k = ip->bits & addressing::readOnly ? &stranger : &w.raceKey;
+    const std::uint64_t length = uniform ? Bytes : Bytes * laneCount, word = o >> 2;
+    if (o + length <= r.marks.limit) {
+        race::Record *const writers = r.marks.writers + word, *const readers = r.marks.readers + word;
+        if (!uniform) {
+            if ((o & 3) == 0 && loadRow<Bytes>(writers, readers, r.marks.old, w.raceKey, *k, recordOf(w, ip))) return;
+        } else if constexpr (Bytes >= 4) {
+            if (loadOne<Bytes>(writers, readers, r.marks.old, w.raceKey, *k, recordOf(w, ip))) return;
+        }
+    }
+    noteLanesOfRow<Bytes>(w, ip, r.kind, o, uniform);
 }
 
 template <std::uint32_t Bytes>
 inline void noteRowStore(Warp& w, const Inst* ip, const Region& r, std::uint64_t o, const std::byte* before) {
     w.lanesApart = true;
+    const std::uint64_t word = o >> 2;
     if ((o & 3) == 0 && o + Bytes * laneCount <= r.marks.limit &&
-        storeRow<Bytes>(r.marks, o >> 2, w.raceKey, recordOf(w, ip), before, r.memory + o))
+        storeRow<Bytes>(r.marks.writers + word, r.marks.readers + word, r.marks.old, w.raceKey, recordOf(w, ip), before,
+                        r.memory + o))
         return;
     Addresses a;
     spreadRow(o, false, Bytes, a);

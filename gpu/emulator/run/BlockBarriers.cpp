@@ -104,7 +104,24 @@ bool BlockRunner::releaseWarpSync(Warp& w, bool force) {
     return true;
 }
 
+bool BlockRunner::joinAtProduct(Warp& w, bool force) {
+    std::uint32_t there = 0;
+    for (const Split& s : w.others)
+        if (s.state == Split::State::atProduct) there |= s.active;
+    if (there == 0 || (!force && there != w.live)) return false;
+    for (Split& s : w.others)
+        if (s.state == Split::State::atProduct) s.state = Split::State::ready;
+    mergeSplits(w);
+    // Those at different ones, or in different calls, do not meet.
+    w.productsApart |=
+        std::none_of(w.others.begin(), w.others.end(), [&](const Split& s) { return s.active == w.live; });
+    if (w.state != Split::State::ready) loadReadySplit(w);
+    return true;
+}
+
 bool BlockRunner::resolveDeadlock(Block& block) {
+    for (auto& warp : block.warps)
+        if (joinAtProduct(*warp, true)) return true; // which says that some are missing
     // Lanes that a __syncwarp names may never come: on hardware the others go on.
     for (auto& warp : block.warps) {
         Warp& w = *warp;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/BlockRunner.h"
 
+#include "gpu/emulator/async/AsyncWork.h"
 #include "gpu/emulator/async/BulkCopies.h"
 #include "gpu/emulator/async/ClusterBarrier.h"
 #include "gpu/emulator/control/Control.h"
@@ -11,6 +12,7 @@
 #include "gpu/emulator/run/Splits.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace kernelarium::emulator {
 
@@ -66,6 +68,7 @@ void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place,
     const Dim3& grid = config.grid;
     block.index = {std::uint32_t(linear % grid[0]), std::uint32_t(linear / grid[0] % grid[1]),
                    std::uint32_t(linear / grid[0] / grid[1])};
+    block.multiprocessor = std::uint32_t(linear % m_worker.launch->options->limits.multiprocessors);
     block.threads = config.block[0] * config.block[1] * config.block[2];
     block.finishedThreads = 0;
     block.barriers = {};
@@ -164,11 +167,8 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
     w.base[2] = w.specials.data();
     for (int d = 0; d < 3; ++d)
         broadcast(w, special::Slot(special::ctaidX + d), block.index[std::size_t(d)]);
-    const std::uint64_t linear =
-        block.index[0] + std::uint64_t(m_worker.launch->config->grid[0]) *
-                             (block.index[1] + std::uint64_t(m_worker.launch->config->grid[1]) * block.index[2]);
     if (m_worker.launch->code->readsCluster) fillClusterSpecials(block, w);
-    broadcast(w, special::smId, std::uint32_t(linear % m_worker.launch->options->limits.multiprocessors));
+    broadcast(w, special::smId, block.multiprocessor);
     w.localStride = (m_kernel.deepestLocal + 31) & ~15u;
     w.localMemory.resize(std::size_t(w.localStride) * laneCount + 64);
     w.local = w.localMemory.data();
@@ -181,7 +181,7 @@ void BlockRunner::startWarp(Block& block, Warp& w, std::uint32_t index) {
         std::memset(w.registers.data(), 0, m_kernel.registerBytes);
     }
     w.raceKey = block.clocks.key(index);
-    w.lanesApart = false;
+    w.lanesApart = w.productsApart = false;
     w.asyncCopies = {};
     w.paths.clear();
     w.frames.clear();
@@ -300,6 +300,10 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
             releaseBarrier(block, w.pauseArgument);
             continue;
         case Pause::phase: setAside(w, Split::State::atPhase, 0); break;
+        case Pause::product:
+            setAside(w, Split::State::atProduct, 0);
+            joinAtProduct(w, false);
+            break;
         case Pause::warpSync:
             setAside(w, Split::State::atWarpSync, w.pauseArgument);
             releaseWarpSync(w, false);
@@ -307,6 +311,8 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
         case Pause::done:
             finishSplit(w);
             if (m_worker.tally && w.live == 0) m_worker.tally->endWarp(w);
+            // Warps that wait for this one's products have nothing to wait for any more.
+            if (w.live == 0 && block.async && std::exchange(block.async->productAwaited, false)) ++block.async->ended;
             releaseBarriers(block);
             if (block.cluster) clusterThreadsEnded(block);
             for (const Split& s : w.others)
@@ -314,6 +320,7 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
                     releaseWarpSync(w, false);
                     break;
                 }
+            joinAtProduct(w, false);
             break;
         default: return true;
         }

@@ -39,6 +39,8 @@ private:
     void releaseBarriers(Block& block);
     void releaseBarrier(Block& block, std::uint32_t id);
     bool releaseWarpSync(Warp& warp, bool force);
+    /// Lanes at a wgmma go on when all of their warp are there; with `force`, without those that never come.
+    bool joinAtProduct(Warp& warp, bool force);
     bool resolveDeadlock(Block& block);
     void reportDeadlock(Block& block);
     /// Whole-block barriers of different lines that meet although the program means them to be different ones.

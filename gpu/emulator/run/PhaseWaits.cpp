@@ -4,6 +4,7 @@
 #include "gpu/emulator/async/AsyncWork.h"
 #include "gpu/emulator/async/BulkCopies.h"
 #include "gpu/emulator/async/ClusterBarrier.h"
+#include "gpu/emulator/async/Products.h"
 #include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/run/Splits.h"
@@ -48,6 +49,12 @@ std::string waitText(Block& block, Warp& w, const Split& s) {
         const Cluster& cluster = *block.cluster;
         return fmt::format("{} waits at the cluster's barrier, which {} threads have reached", partyText(block, party),
                            cluster.arrived);
+    }
+    if (s.ip->fn == waitProducts) {
+        const std::uint64_t groups = asyncOf(block).productGroups[w.index] - std::uint64_t(s.ip->imm);
+        const std::uint32_t behind = warpBehind(block, w.index, groups).value_or(w.index);
+        return fmt::format("{} waits for products of its warpgroup, which warp {} has not begun",
+                           partyText(block, party), behind);
     }
     const std::uint64_t address = addressOf(w, s, lane);
     const std::uint32_t offset = sharedOffset(address);

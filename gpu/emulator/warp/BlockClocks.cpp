@@ -84,6 +84,14 @@ BlockClocks::Release BlockClocks::release(std::uint32_t warp) {
     return r;
 }
 
+BlockClocks::Release BlockClocks::hand(std::uint32_t warp) {
+    m_plain = false;
+    WarpClock& w = m_warps[warp];
+    const Release r{warp, w.clock + 1, w.floor, false};
+    advance(w, w.clock + 1);
+    return r;
+}
+
 void BlockClocks::acquire(std::uint32_t warp, std::uint64_t stamp) {
     m_plain = false;
     m_warps[warp].acquired = std::max(m_warps[warp].acquired, stamp);
@@ -91,15 +99,6 @@ void BlockClocks::acquire(std::uint32_t warp, std::uint64_t stamp) {
 
 bool BlockClocks::hasSeen(std::uint32_t warp, std::uint32_t other, std::uint32_t clock) const {
     return clock < m_warps[warp].floor || (!m_plain && clock < m_seen[warp][other]);
-}
-
-race::Key BlockClocks::key(std::uint32_t warp) const {
-    if (!m_on) return {};
-    const race::Record base = race::Record(m_block) << race::blockShift;
-    const WarpClock& w = m_warps[warp];
-    return {base, race::Record(w.floor) << race::clockShift,
-            base | race::Record(w.clock) << race::clockShift | race::Record(warp) << race::warpShift,
-            m_lanesKnown ? race::Record(w.clock) << race::clockShift : ~race::Record(0)};
 }
 
 } // namespace kernelarium::emulator

@@ -41,6 +41,8 @@ public:
         bool wide = false;
     };
     Release release(std::uint32_t warp);
+    /// What the warp has done so far, for others of its block; it is no fence for what the warp stores afterwards.
+    Release hand(std::uint32_t warp);
     void acquire(std::uint32_t warp, std::uint64_t stamp);
     [[nodiscard]] std::uint64_t acquired(std::uint32_t warp) const { return m_warps[warp].acquired; }
 
@@ -48,7 +50,15 @@ public:
     [[nodiscard]] bool hasSeen(std::uint32_t warp, std::uint32_t other, std::uint32_t clock) const;
     /// Whether the warps met at whole-block barriers only, so far.
     [[nodiscard]] bool isPlain() const { return m_plain; }
-    [[nodiscard]] race::Key key(std::uint32_t warp) const;
+    /// Inlined where a warp starts, so that each word goes straight to its place.
+    [[nodiscard, gnu::always_inline]] race::Key key(std::uint32_t warp) const {
+        if (!m_on) return {};
+        const race::Record base = race::Record(m_block) << race::blockShift;
+        const WarpClock& w = m_warps[warp];
+        return {base, race::Record(w.floor) << race::clockShift,
+                base | race::Record(w.clock) << race::clockShift | race::Record(warp) << race::warpShift,
+                m_lanesKnown ? race::Record(w.clock) << race::clockShift : ~race::Record(0)};
+    }
     [[nodiscard]] std::uint32_t number() const { return m_block; }
 
 private:

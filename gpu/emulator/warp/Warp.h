@@ -99,8 +99,9 @@ struct Split {
     std::uint32_t active = 0;
     std::vector<Path> paths;
     std::vector<Frame> frames;
-    /// `atPhase`: at a wait for an mbarrier or a cluster's barrier, which is executed again.
-    enum class State : std::uint8_t { ready, atBarrier, atWarpSync, atPhase, done } state = State::ready;
+    /// `atPhase`: at a wait for an mbarrier or a cluster's barrier, which is executed again. `atProduct`: at a wgmma,
+    /// for the other lanes of the warp (.sync); it is executed again with these.
+    enum class State : std::uint8_t { ready, atBarrier, atWarpSync, atPhase, atProduct, done } state = State::ready;
     std::uint32_t barrier = 0; ///< barrier number, or member mask of a warp sync
 };
 
@@ -108,8 +109,15 @@ struct Block;
 struct Worker;
 class Tally;
 
+/// How the lanes of an address register lie, as the last access found that all lanes executed.
+struct KnownRow {
+    static constexpr std::uint32_t neither = ~0u;
+    std::uint64_t first = 0;        ///< the first lane's
+    std::uint32_t stride = neither; ///< bytes from one lane to the next; 0: all the same
+};
+
 /// Why a handler suspended its warp.
-enum class Pause : std::uint8_t { none, slice, barrier, arrived, warpSync, phase, done, stop, externCall };
+enum class Pause : std::uint8_t { none, slice, barrier, arrived, warpSync, phase, product, done, stop, externCall };
 
 /// 32 lanes while they run. What handlers use most comes first.
 struct alignas(64) Warp {
@@ -124,6 +132,7 @@ struct alignas(64) Warp {
     std::uint8_t* localStates = nullptr; ///< null with checks off
     race::Key raceKey;                   ///< what races are judged by
     bool lanesApart = false;             ///< something was stored since the lanes last met
+    bool productsApart = false;          ///< at a wgmma its lanes no longer wait for those that never came to one
     Block* block = nullptr;
     Worker* worker = nullptr;
     const Inst* ip = nullptr; ///< where a suspended warp goes on
@@ -140,6 +149,7 @@ struct alignas(64) Warp {
     std::uint64_t spent = 0;  ///< while counting: instructions counted
     std::int64_t reserve = 0; ///< while counting: what is left of the slice after this turn
     std::uint32_t slices = 0; ///< expired in a row without a pause of another kind
+    std::array<KnownRow, knownRowCount> rows{};
     CopyQueue asyncCopies;
     AlignedBytes registers, specials, localMemory, localStateMemory;
     std::uint64_t frameSerial = 0;
@@ -184,6 +194,7 @@ struct Block {
     std::byte* shared = nullptr;
     std::uint8_t* sharedStates = nullptr;
     std::uint32_t sharedBytes = 0;
+    std::uint32_t multiprocessor = 0; ///< that %smid names
     BlockClocks clocks;
     AlignedBytes raceWriters, raceReaders, raceWeak;
     race::Marks raceMarks; ///< of shared memory

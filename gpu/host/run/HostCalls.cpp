@@ -30,6 +30,8 @@ const std::map<std::string_view, HostCalls::Handler>& HostCalls::handlers() {
         {"kl_touch", &HostCalls::touch},
         {"kl_throw", &HostCalls::throwIt},
         {"kl_rethrow", &HostCalls::rethrow},
+        {"kl_check_failed", &HostCalls::checkFailed},
+        {"kl_cuda_failed", &HostCalls::cudaFailed},
         {"kl_caught_object", &HostCalls::caughtObject},
         {"kl_caught_type", &HostCalls::caughtType},
         {"kl_caught_what", &HostCalls::caughtWhat},

@@ -63,6 +63,8 @@ private:
     Action touch(Run& run, Call& call);
     Action throwIt(Run& run, Call& call);
     Action rethrow(Run& run, Call& call);
+    Action checkFailed(Run& run, Call& call);
+    Action cudaFailed(Run& run, Call& call);
     Action caughtObject(Run& run, Call& call);
     Action caughtType(Run& run, Call& call);
     Action caughtWhat(Run& run, Call& call);

@@ -57,6 +57,29 @@ emulator::ExternAction HostCalls::rethrow(Run& run, Call&) {
     return unwind(run, *current);
 }
 
+/// void kl_check_failed(type, text)
+emulator::ExternAction HostCalls::checkFailed(Run& run, Call& call) {
+    ThrownException exception;
+    exception.type = call.parameter<std::uint64_t>(0);
+    exception.typeName = "c10::Error";
+    exception.what = m_marshal.text(call.parameter<std::uint64_t>(1));
+    return unwind(run, std::move(exception));
+}
+
+/// void kl_cuda_failed(type, status): c10::cuda::c10_cuda_check_implementation, in PyTorch's words
+emulator::ExternAction HostCalls::cudaFailed(Run& run, Call& call) {
+    callCuda(m_cuda, ApiArguments("cudaGetLastError", {})); // taken back before it is thrown
+    ThrownException exception;
+    exception.type = call.parameter<std::uint64_t>(0);
+    exception.typeName = "c10::Error";
+    exception.what = fmt::format(
+        "CUDA error: {}\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace "
+        "below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with "
+        "`TORCH_USE_CUDA_DSA` to enable device-side assertions.\n",
+        cudaErrorText(call.parameter<int>(1)));
+    return unwind(run, std::move(exception));
+}
+
 emulator::ExternAction HostCalls::caughtObject(Run&, Call& call) {
     const ThrownException* current = m_unwinding.current();
     call.setResult(current ? current->object : std::uint64_t(0));

@@ -3,8 +3,9 @@
 
 #include "core/tuning/store/Store.h"
 #include "core/tuning/strategies/PointProposer.h"
-#include "core/tuning/strategies/Strategies.h"
+#include "core/tuning/strategies/SuccessiveHalving.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::protocol {
@@ -48,7 +49,9 @@ Result<tuning::Outcome> ProductEvaluation::evaluate(const tuning::Candidate& can
     const hgemm::Measured& m = answer->measured.at(0);
     tuning::Outcome outcome;
     outcome.details = hgemm::toJson(*answer).dump();
-    if (m.error.empty()) {
+    if (m.error.empty() && m.time.count == 0) {
+        outcome.reason = "None of its samples counts: the clock was low."; // nothing is known of it
+    } else if (m.error.empty()) {
         outcome.kind = tuning::Outcome::Kind::valued;
         outcome.value = m.time.median;
         outcome.unproven = !full;
@@ -61,10 +64,10 @@ Result<tuning::Outcome> ProductEvaluation::evaluate(const tuning::Candidate& can
 
 namespace {
 
-/// Of what was found, the best.
-class BestOf : public tuning::Keeper {
+/// Of what was found, what may be called best.
+class LeadersOf : public tuning::Keeper {
 public:
-    explicit BestOf(tuning::Store* store)
+    explicit LeadersOf(tuning::Store* store)
         : m_store(store) {}
     Result<void> each(const std::function<void(const tuning::Judged&)>& take) override {
         if (!m_store) return {};
@@ -77,21 +80,26 @@ public:
         hear(judged);
         return m_store ? m_store->keep(judged) : Result<void>();
     }
-    [[nodiscard]] const std::optional<tuning::Judged>& best() const { return m_best; }
+    /// The best first.
+    [[nodiscard]] std::vector<tuning::Judged> leaders() const {
+        std::vector<tuning::Judged> all = m_leaders;
+        std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.isBetterThan(b); });
+        return all;
+    }
 
 private:
     void hear(const tuning::Judged& judged) {
-        if (judged.leads() && (!m_best || judged.isBetterThan(*m_best))) m_best = judged;
+        if (judged.leads()) m_leaders.push_back(judged);
     }
     tuning::Store* m_store;
-    std::optional<tuning::Judged> m_best;
+    std::vector<tuning::Judged> m_leaders;
 };
 
 } // namespace
 
-Result<std::optional<tuning::Judged>> searchProducts(KernelClient& client, const ProductSearch& search,
-                                                     std::stop_token stop) {
-    if (search.configurations.empty()) return std::optional<tuning::Judged>();
+Result<std::vector<hgemm::Configuration>> searchProducts(KernelClient& client, const ProductSearch& search,
+                                                         std::stop_token stop) {
+    if (search.configurations.empty()) return std::vector<hgemm::Configuration>();
     const tuning::Space space = configurationSpace(search.configurations);
     std::optional<tuning::Store> store;
     if (!search.store.empty()) {
@@ -105,21 +113,28 @@ Result<std::optional<tuning::Judged>> searchProducts(KernelClient& client, const
         store.emplace(std::move(*opened));
     }
     ProductEvaluation evaluation(client, space, search.shape, search.mode, search.fullSeconds);
-    auto strategy = tuning::makeStrategy("successive-halving", evaluation.efforts());
-    if (!strategy) return strategy.error();
+    std::vector<tuning::Point> inOrder;
+    for (std::uint64_t i = 0; i < space.size(); ++i)
+        inOrder.push_back(space.point(i));
+    auto strategy = std::make_unique<tuning::SuccessiveHalving>(evaluation.efforts(), std::move(inOrder));
     tuning::PointOptions options;
     options.allowed = space.size();
-    tuning::PointProposer proposer(space, std::move(*strategy), options);
-    BestOf keeper(store ? &*store : nullptr);
+    tuning::PointProposer proposer(space, std::move(strategy), options);
+    LeadersOf keeper(store ? &*store : nullptr);
     tuning::SearchParts parts{.proposer = proposer, .evaluation = evaluation};
     parts.keeper = &keeper;
     parts.progress = search.progress;
     tuning::SearchOptions how;
     how.budget.looks = double(space.size()) * ProductEvaluation::shortEffort + search.fullLooks;
+    how.budget.seconds = search.secondsAtMost;
     const Result<tuning::Ended> ended = tuning::runSearch(parts, how, stop);
     if (!ended) return ended.error();
     if (ended->why == tuning::Ended::Why::stopped) return Error{"cancelled", "Cancelled."};
-    return keeper.best();
+    std::vector<hgemm::Configuration> found;
+    for (const tuning::Judged& one : keeper.leaders())
+        if (const auto c = configurationAt(space, one.candidate.key)) // else of an earlier search with others
+            found.push_back(*c);
+    return found;
 }
 
 } // namespace kernelarium::protocol

@@ -43,15 +43,16 @@ private:
 struct ProductSearch {
     hgemm::Shape shape;
     hgemm::Mode mode = hgemm::Mode::hot;
-    std::vector<hgemm::Configuration> configurations;
-    std::filesystem::path store; ///< a file of its own; empty: nothing is kept
-    double fullSeconds = 0.05;   ///< of a full look
-    double fullLooks = 12;       ///< besides a short one of each
+    std::vector<hgemm::Configuration> configurations; ///< those of which most is hoped first
+    std::filesystem::path store;                      ///< a file of its own; empty: nothing is kept
+    double fullSeconds = 0.05;                        ///< of a full look
+    double fullLooks = 12;                            ///< besides a short one of each
+    std::optional<double> secondsAtMost;              ///< after which no further look is begun
     std::function<void(const tuning::Progress&)> progress;
 };
-/// Successive halving over the configurations; the best, if any is right. Errors: those of tuning::Store and
-/// KernelClient::measureProducts.
-[[nodiscard]] Result<std::optional<tuning::Judged>> searchProducts(KernelClient& client, const ProductSearch& search,
-                                                                   std::stop_token stop);
+/// Successive halving over the configurations; those that are right, the fastest first. Errors: those of tuning::Store
+/// and KernelClient::measureProducts.
+[[nodiscard]] Result<std::vector<hgemm::Configuration>>
+searchProducts(KernelClient& client, const ProductSearch& search, std::stop_token stop);
 
 } // namespace kernelarium::protocol

@@ -103,6 +103,11 @@ __device__ void kl_touch(const volatile void* variable);
 // `type_name` and `what` for messages. Does not return.
 [[noreturn]] __device__ void kl_throw(const void* object, const void* type, const char* type_name, const char* what);
 [[noreturn]] __device__ void kl_rethrow();
+// A TORCH_CHECK that says no more than this text, and a CUDA call that failed with this status, by C10_CUDA_CHECK: the
+// runtime raises a c10::Error without an object, so that not every kernel carries the code that makes one. `type` as in
+// kl_throw.
+[[noreturn]] __device__ void kl_check_failed(const void* type, const char* text);
+[[noreturn]] __device__ void kl_cuda_failed(const void* type, int status);
 // Of the exception being handled: its object, its type address, its text. An exception raised by the runtime itself
 // has type null, object null and its text in kl_caught_what (it is a c10::Error, hence a std::exception).
 __device__ const void* kl_caught_object();

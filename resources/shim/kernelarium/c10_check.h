@@ -92,18 +92,18 @@ namespace kl {
 template <> struct TakesRuntimeErrors<c10::Error> {
     enum { value = true };
 };
+template <> struct TakesPlainErrors<c10::Error> {
+    enum { value = true };
+};
 
 template <class E> [[noreturn]] __noinline__ void raise(const std::string& text) {
     throwValue(E(text));
 }
-[[noreturn]] __noinline__ inline void raiseCheck(const char* text) {
-    throwValue(c10::Error(text));
-}
 [[noreturn]] inline void check(const char*, const char* text) {
-    raiseCheck(text);
+    kl_check_failed(typeKey<c10::Error>(), text);
 }
 [[noreturn]] inline void check(const char* plain) {
-    raiseCheck(plain);
+    kl_check_failed(typeKey<c10::Error>(), plain);
 }
 template <class... A> [[noreturn]] void check(const char*, const A&... arguments) {
     raise<c10::Error>(c10::str(arguments...));

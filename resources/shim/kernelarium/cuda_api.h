@@ -158,6 +158,22 @@ inline cudaError_t klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks
     return cudaError_t(
         kl::cuda("cudaOccupancyMaxActiveBlocksPerMultiprocessor", {blocks, (const void*)f, threads, shared}));
 }
+/// The most that the multiprocessors' occupancy allows. A GPU can hold fewer clusters of more than two blocks: each lies
+/// within one group of its multiprocessors, and how large the groups are, no table says.
+template <class F>
+inline cudaError_t klr_cudaOccupancyMaxActiveClusters(int* clusters, F* f, const cudaLaunchConfig_t* c) {
+    unsigned each = 1;
+    for (unsigned i = 0; i < c->numAttrs; ++i)
+        if (const auto& a = c->attrs[i]; a.id == cudaLaunchAttributeClusterDimension)
+            each = a.val.clusterDim.x * a.val.clusterDim.y * a.val.clusterDim.z;
+    if (each == 0) return cudaErrorInvalidValue;
+    int processors = 0, blocks = 0;
+    klr_cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+    const cudaError_t status = klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, f, int(c->blockDim.x * c->blockDim.y * c->blockDim.z), c->dynamicSmemBytes);
+    if (status == cudaSuccess) *clusters = int(unsigned(blocks * processors) / each);
+    return status;
+}
 template <class F>
 inline cudaError_t klr_cudaOccupancyMaxPotentialBlockSize(int* minGrid, int* block, F* f, size_t shared = 0,
                                                           int limit = 0) {
@@ -336,6 +352,7 @@ __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(cudaDeviceProp* p, i
 #define cudaMemset2DAsync klr_cudaMemset2DAsync
 #define cudaMemsetAsync klr_cudaMemsetAsync
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor klr_cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define cudaOccupancyMaxActiveClusters klr_cudaOccupancyMaxActiveClusters
 #define cudaOccupancyMaxPotentialBlockSize klr_cudaOccupancyMaxPotentialBlockSize
 #define cudaPeekAtLastError klr_cudaPeekAtLastError
 #define cudaProfilerStart klr_cudaProfilerStart

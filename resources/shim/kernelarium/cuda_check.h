@@ -6,13 +6,8 @@
 #include "kernelarium/cuda_api.h"
 
 namespace kl {
-__noinline__ inline void checkCuda(cudaError_t status) {
-    if (status == cudaSuccess) return;
-    cudaGetLastError();
-    raise<c10::Error>(std::string("CUDA error: ") + cudaGetErrorString(status)
-        + "\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be "
-          "incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with `TORCH_USE_CUDA_DSA` to enable "
-          "device-side assertions.\n");
+inline void checkCuda(cudaError_t status) {
+    if (status != cudaSuccess) kl_cuda_failed(typeKey<c10::Error>(), int(status));
 }
 } // namespace kl
 #define C10_CUDA_CHECK(expression) ::kl::checkCuda(expression)

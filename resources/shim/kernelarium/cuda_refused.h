@@ -57,8 +57,7 @@ KL_NOT_HERE(cudaArrayGetPlane) KL_NOT_HERE(cudaArrayGetSparseProperties) KL_NOT_
                                                                                     cudaMemcpyFromArray) KL_NOT_HERE(cudaMemcpyFromArrayAsync)
                                                                                     KL_NOT_HERE(cudaMemcpyToArray) KL_NOT_HERE(
                                                                                         cudaMemcpyToArrayAsync) KL_NOT_HERE(cudaMipmappedArrayGetMemoryRequirements)
-                                                                                        KL_NOT_HERE(cudaMipmappedArrayGetSparseProperties) KL_NOT_HERE(
-                                                                                            cudaOccupancyMaxActiveClusters) KL_NOT_HERE(cudaOccupancyMaxPotentialClusterSize)
+                                                                                        KL_NOT_HERE(cudaMipmappedArrayGetSparseProperties) KL_NOT_HERE(cudaOccupancyMaxPotentialClusterSize)
                                                                                             KL_NOT_HERE(cudaSetupArgument) KL_NOT_HERE(
                                                                                                 cudaSignalExternalSemaphoresAsync)
                                                                                                 KL_NOT_HERE(cudaStreamBeginCaptureToGraph) KL_NOT_HERE(

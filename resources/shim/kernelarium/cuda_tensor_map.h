@@ -4,8 +4,9 @@
 #pragma once
 #include "kernelarium/cuda_api.h"
 
-typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef uint32_t cuuint32_t;
+typedef cudaLaunchAttribute CUlaunchAttribute; // as large, with its parts at the same places
+typedef uint64_t cuuint64_t;
 struct alignas(64) CUtensorMap {
     cuuint64_t opaque[16];
 };
@@ -22,14 +23,20 @@ enum CUtensorMapDataType {
     CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
     CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ,
     CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
-    CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ
+    CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ,
+    CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B, // from here on refused by who makes the map
+    CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B,
+    CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B
 };
 enum CUtensorMapInterleave { CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_INTERLEAVE_16B, CU_TENSOR_MAP_INTERLEAVE_32B };
 enum CUtensorMapSwizzle {
     CU_TENSOR_MAP_SWIZZLE_NONE,
     CU_TENSOR_MAP_SWIZZLE_32B,
     CU_TENSOR_MAP_SWIZZLE_64B,
-    CU_TENSOR_MAP_SWIZZLE_128B
+    CU_TENSOR_MAP_SWIZZLE_128B,
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B, // from here on refused by who makes the map
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B,
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
 };
 enum CUtensorMapL2promotion {
     CU_TENSOR_MAP_L2_PROMOTION_NONE,
@@ -65,6 +72,13 @@ typedef CUresult (*PFN_cuTensorMapEncodeTiled_v12000)(CUtensorMap*, CUtensorMapD
                                                       const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
                                                       CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
 typedef PFN_cuTensorMapEncodeTiled_v12000 PFN_cuTensorMapEncodeTiled;
+/// Named so that files which ask for it compile; klr_driverFunction does not find it.
+typedef CUresult (*PFN_cuTensorMapEncodeIm2col_v12000)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*,
+                                                       const cuuint64_t*, const cuuint64_t*, const int*, const int*,
+                                                       cuuint32_t, cuuint32_t, const cuuint32_t*, CUtensorMapInterleave,
+                                                       CUtensorMapSwizzle, CUtensorMapL2promotion,
+                                                       CUtensorMapFloatOOBfill);
+typedef PFN_cuTensorMapEncodeIm2col_v12000 PFN_cuTensorMapEncodeIm2col;
 
 /// Of the driver's functions the one that there is; others come back null and "not found", as from an older driver.
 inline void* klr_driverFunction(const char* name) {

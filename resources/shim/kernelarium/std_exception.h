@@ -132,6 +132,14 @@ template <> struct TakesRuntimeErrors<std::exception> {
     enum { value = true };
 };
 
+/// Types that take a c10::Error without an object (kl_check_failed): itself and its bases.
+template <class T> struct TakesPlainErrors {
+    enum { value = false };
+};
+template <> struct TakesPlainErrors<std::exception> {
+    enum { value = true };
+};
+
 /// A try block with its handlers. Constructed from kl_try() in the function itself, so that the frame the interpreter
 /// goes back to is the user's.
 struct TryScope {
@@ -156,6 +164,8 @@ struct TryScope {
         T* found = nullptr;
         if (!type) {
             if constexpr (TakesRuntimeErrors<Bare>::value) found = make<RuntimeErrorAs<Bare>>(kl_caught_what());
+        } else if (!box) {
+            if constexpr (TakesPlainErrors<Bare>::value) found = make<RuntimeErrorAs<Bare>>(kl_caught_what());
         } else if (type == typeKey<Bare>()) {
             found = static_cast<T*>(box->value);
         } else if constexpr (std::is_base_of<std::exception, Bare>::value) {

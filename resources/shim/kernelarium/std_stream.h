@@ -169,6 +169,7 @@ public:
     bool bad() const { return false; }
     bool eof() const { return false; }
     void clear(int = 0) {}
+    void setstate(int state) { m_good &= !(state & (failbit | badbit)); }
     int flags() const { return m_flags; }
     int flags(int flags) { return std::exchange(m_flags, flags); }
     int setf(int flags) { return std::exchange(m_flags, m_flags | flags); }
@@ -194,6 +195,10 @@ protected:
     char m_fill = ' ';
     bool m_good = true;
 };
+/// For those who write std::operator<<(stream, text); the member is the better match otherwise.
+template <class = void> ostream& operator<<(ostream& o, const char* text) {
+    return o.put(text);
+}
 inline ostream& endl(ostream& o) {
     return o << '\n';
 }

@@ -15,8 +15,8 @@
 //     bias[o1]
 #include <torch/extension.h>
 
-constexpr int group = 16;          // tune: 2, 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 3;          // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 16;          // tune: 2, 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 3;          // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;       // tune: 64, 128, 256
 constexpr int blocksPerSm = 4;     // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int mostWeights = 16000; // of constant memory

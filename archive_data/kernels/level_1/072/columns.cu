@@ -14,8 +14,8 @@
 //     16, r1, r2, r3]
 #include <torch/extension.h>
 
-constexpr int group = 4;           // tune: 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 3;          // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 4;           // tune: 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 3;          // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;       // tune: 64, 128, 256
 constexpr int blocksPerSm = 3;     // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int channelsAtATime = 8; // whose weights are in shared memory together

@@ -13,8 +13,8 @@
 //     arg0[o0, r0, (o2 - r1 + 3) / 2, (o3 - r2 + 3) / 2, (o4 - r3 + 3) / 2] * arg1[r0, o1, r1, r2, r3]
 #include <torch/extension.h>
 
-constexpr int group = 4;            // tune: 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 3;           // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 4;            // tune: 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 3;           // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;        // tune: 64, 128, 256
 constexpr int blocksPerSm = 3;      // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int channelsAtATime = 32; // whose weights are in shared memory together

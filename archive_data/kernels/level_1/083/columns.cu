@@ -13,8 +13,8 @@
 //     weight[o1, 0, r1, 0]
 #include <torch/extension.h>
 
-constexpr int group = 1;           // tune: 2, 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 8;          // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 1;           // tune: 1, 2, 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 8;          // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;       // tune: 64, 128, 256
 constexpr int blocksPerSm = 4;     // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int mostWeights = 16000; // of constant memory

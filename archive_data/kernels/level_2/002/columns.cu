@@ -21,8 +21,8 @@
 //   div[o0 < 128, o1 < 16, o2 < 64, o3 < 64] = clamp_1[o0, o1, o2, o3] / 2
 #include <torch/extension.h>
 
-constexpr int group = 8;           // tune: 2, 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 2;          // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 8;           // tune: 2, 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 2;          // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;       // tune: 64, 128, 256
 constexpr int blocksPerSm = 4;     // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int mostWeights = 16000; // of constant memory

@@ -27,7 +27,7 @@
 
 constexpr int group = 16;          // the most filters: all are made together
 constexpr int column = 4;          // cells of a window along the slowest axis: a thread's
-constexpr int windows = 8;         // tune: 2, 4, 7, 10, 14; windows of a block, side by side
+constexpr int windows = 8;         // tune: 2, 4, 7, 8, 10, 14 # windows of a block, side by side
 constexpr int blocksPerSm = 4;     // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int mostWeights = 16000; // of constant memory
 

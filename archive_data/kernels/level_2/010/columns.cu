@@ -21,8 +21,8 @@
 //   tanh[o0 < 128, o1 < 64, o2 < 1, o3 < 1] = tanh(mean[o0, o1, 0, 0])
 #include <torch/extension.h>
 
-constexpr int group = 8;            // tune: 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 2;           // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 8;            // tune: 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 2;           // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;        // tune: 64, 128, 256
 constexpr int blocksPerSm = 4;      // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int channelsAtATime = 32; // whose weights are in shared memory together

@@ -29,8 +29,8 @@
 //   sub[o0 < 16, o1 < 32, o2 < 31, o3 < 63, o4 < 63] = batch_norm[o0, o1, o2, o3, o4] - mean[o0, o1, 0, 0, 0]
 #include <torch/extension.h>
 
-constexpr int group = 4;           // tune: 2, 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 3;          // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 4;           // tune: 2, 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 3;          // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;       // tune: 64, 128, 256
 constexpr int blocksPerSm = 3;     // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int mostWeights = 16000; // of constant memory

@@ -28,8 +28,8 @@
 //   mul[o0 < 128, o1 < 64, o2 < 32, o3 < 64, o4 < 64] = gelu[o0, o1, o2, o3, o4]
 #include <torch/extension.h>
 
-constexpr int group = 4;            // tune: 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 3;           // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 4;            // tune: 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 3;           // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;        // tune: 64, 128, 256
 constexpr int blocksPerSm = 3;      // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int channelsAtATime = 16; // whose weights are in shared memory together

@@ -19,8 +19,8 @@
 //   mean_2[] = sum over r0 < 128, r1 < 16, r2 < 1, r3 < 1 of 0.0004882812 * mean_1[r0, r1, 0, 0]
 #include <torch/extension.h>
 
-constexpr int group = 8;           // tune: 2, 4, 8, 16; filters that a thread makes at a time
-constexpr int column = 2;          // tune: 1, 2, 3, 4, 5, 6, 8; cells of a thread along the slowest axis
+constexpr int group = 8;           // tune: 2, 4, 8, 16 # filters that a thread makes at a time
+constexpr int column = 2;          // tune: 1, 2, 3, 4, 5, 6, 8 # cells of a thread along the slowest axis
 constexpr int threads = 128;       // tune: 64, 128, 256
 constexpr int blocksPerSm = 4;     // tune: 1, 2, 3, 4, 5, 6, 8
 constexpr int mostWeights = 16000; // of constant memory

@@ -11,8 +11,8 @@
 //          in.
 #include <torch/extension.h>
 
-constexpr int group = 16;      // tune: 2, 4, 8, 16; filters at a time
-constexpr int column = 3;      // tune: 1, 2, 3, 4, 5; cells along the depth that a thread makes at a time
+constexpr int group = 16;      // tune: 2, 4, 8, 16 # filters at a time
+constexpr int column = 3;      // tune: 1, 2, 3, 4, 5 # cells along the depth that a thread makes at a time
 constexpr int threads = 128;   // tune: 64, 128, 256
 constexpr int blocksPerSm = 5; // tune: 1, 2, 3, 4, 6, 8
 /// x is [batch, channels, depth, height, width]; cells are of 2 x 2 x 2 outputs of the transposed convolution.

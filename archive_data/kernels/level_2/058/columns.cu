@@ -13,8 +13,8 @@
 //          subtraction are monotone, so the maximum over the second bias is a subtraction of its least element.
 #include <torch/extension.h>
 
-constexpr int group = 4;       // tune: 2, 4, 8, 16; filters at a time
-constexpr int column = 2;      // tune: 1, 2, 3, 4, 5; cells along the depth that a thread makes at a time
+constexpr int group = 4;       // tune: 2, 4, 8, 16 # filters at a time
+constexpr int column = 2;      // tune: 1, 2, 3, 4, 5 # cells along the depth that a thread makes at a time
 constexpr int threads = 128;   // tune: 64, 128, 256
 constexpr int blocksPerSm = 4; // tune: 1, 2, 3, 4, 6, 8
 /// x is [batch, channels, depth, height, width]; cells are of 2 x 2 x 2 outputs of the transposed convolution.

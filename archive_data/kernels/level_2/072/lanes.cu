@@ -16,8 +16,8 @@
 #include <torch/extension.h>
 
 constexpr int channels = 3;     // the most input channels: their weights stay in registers
-constexpr int filterLanes = 16; // tune: 8, 16, 32; lanes of a warp that take different filters
-constexpr int passes = 4;       // tune: 1, 2, 4, 8; lines of cells that each lane makes one after another
+constexpr int filterLanes = 16; // tune: 8, 16, 32 # lanes of a warp that take different filters
+constexpr int passes = 4;       // tune: 1, 2, 4, 8 # lines of cells that each lane makes one after another
 constexpr int threads = 128;    // tune: 64, 128, 256
 constexpr int blocksPerSm = 4;  // tune: 2, 3, 4, 5, 8
 constexpr int window = 27;
@@ -199,7 +199,7 @@ __global__ void combine(const float* weight, float* combined, Shape s) {
     combined[i] = sum * (1.0f / 64.0f);
 }
 
-constexpr int poolGroup = 8; // tune: 4, 8, 16; filters that a thread of the pooled convolution makes
+constexpr int poolGroup = 8; // tune: 4, 8, 16 # filters that a thread of the pooled convolution makes
 
 /// y = affine(convolution with stride 2 and 3 x 3 x 3 combined taps).
 __global__ void __launch_bounds__(128) pooledConvolution(const float* x, const float* combined, const float2* affine,

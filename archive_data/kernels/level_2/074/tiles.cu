@@ -12,10 +12,10 @@
 // Look at: The rewrites: monotone maps moved past the maximum.
 #include <torch/extension.h>
 
-constexpr int group = 4;  // tune: 2, 4, 8, 16; filters at a time
-constexpr int column = 3; // tune: 1, 2, 3, 4, 5; cells along the depth that a thread makes at a time
+constexpr int group = 4;  // tune: 2, 4, 8, 16 # filters at a time
+constexpr int column = 3; // tune: 1, 2, 3, 4, 5 # cells along the depth that a thread makes at a time
 constexpr int tileX = 32; // cells of a block's tile, across: the lanes of a warp
-constexpr int tileY = 2;  // tune: 2, 4, 8; and down
+constexpr int tileY = 2;  // tune: 2, 4, 8 # and down
 constexpr int threads = tileX * tileY;
 constexpr int blocksPerSm = 6; // tune: 1, 2, 3, 4, 6, 8
 /// x is [batch, channels, depth, height, width]; cells are of 2 x 2 x 2 outputs of the transposed convolution.

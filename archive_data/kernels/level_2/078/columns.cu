@@ -12,7 +12,7 @@
 // Look at: The rewrites: two max pools are one of 6; bias moved past the maximum and the sum over filters.
 #include <torch/extension.h>
 
-constexpr int group = 4;  // tune: 2, 4, 8, 16; filters at a time
+constexpr int group = 4;  // tune: 2, 4, 8, 16 # filters at a time
 constexpr int column = 3; // cells along the depth that a thread makes at a time
 constexpr int windowsY = 1,
               windowsX = 10; // tune windowsY: 1, 2, 3, 4; windowsX: 2, 3, 5, 10; windows of the second pool in a block

@@ -13,8 +13,8 @@
 #include <torch/extension.h>
 
 constexpr int channels = 3;     // the most input channels: their weights stay in registers
-constexpr int filterLanes = 16; // tune: 8, 16, 32; lanes of a warp that take different filters
-constexpr int passes = 4;       // tune: 1, 2, 4, 8; lines of cells that each lane makes one after another
+constexpr int filterLanes = 16; // tune: 8, 16, 32 # lanes of a warp that take different filters
+constexpr int passes = 4;       // tune: 1, 2, 4, 8 # lines of cells that each lane makes one after another
 constexpr int threads = 128;    // tune: 64, 128, 256
 constexpr int blocksPerSm = 4;  // tune: 2, 3, 4, 5, 8
 constexpr int window = 27;

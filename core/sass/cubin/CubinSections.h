@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kernelarium::compile {
+namespace kernelarium::sass {
 
 /// The sections of a cubin (an ELF file of 64 bits) with their sizes in bytes; empty where it is none.
 /// ".nv.constant0.KERNEL" holds a kernel's parameters, ".nv.constant3" the module's __constant__ variables.
@@ -16,4 +16,4 @@ std::map<std::string, std::size_t> sectionSizes(const std::vector<std::byte>& cu
 /// The bytes of a section, within the cubin: ".text.KERNEL" is a kernel's machine code. Empty where there is none.
 std::span<const std::byte> sectionBytes(const std::vector<std::byte>& cubin, const std::string& section);
 
-} // namespace kernelarium::compile
+} // namespace kernelarium::sass

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/schedule/StaticCost.h"
+
+#include "core/sass/explain/WarpModel.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kernelarium::schedule {
+
+namespace {
+
+constexpr double turnsOfLoop = 10; ///< nothing in the code says how many there are
+constexpr int noRegister = 255;
+constexpr std::size_t ports = 3;
+
+/// One warp on its way through code: its clock, its scoreboards and its operand cache.
+struct Warp {
+    int now = 0;
+    int conflicts = 0;
+    std::array<int, sass::scoreboardCount> free{};
+    std::array<int, ports> cached{noRegister, noRegister, noRegister};
+};
+
+} // namespace
+
+StaticCost::StaticCost(const std::vector<sass::Instruction>& code, const std::vector<sass::Block>& blocks)
+    : m_blocks(blocks)
+    , m_turns(blocks.size(), 1)
+    , m_innermost(blocks.size(), -1) {
+    for (const sass::Instruction& i : code) {
+        Read read{sass::modelledLatency(i), sass::modelledReadLatency(i), 0, !i.neverRuns(), {}};
+        if (i.mnemonic == "DEPBAR") read.waits = unsigned(i.word.bits(32, 6)) | (1U << i.word.bits(44, 3));
+        read.registers = {noRegister, noRegister, noRegister};
+        // A matrix product reads its operands over several cycles, a wide operand takes both banks.
+        const bool reads = i.unit != sass::Unit::matrix && i.unit != sass::Unit::doubleMatrix;
+        for (const sass::Operand& one : i.operands)
+            if (reads && one.slot && one.kind == sass::Operand::Kind::general && one.count == 1)
+                read.registers[std::size_t(one.slot - 'A')] = one.index;
+        m_reads.push_back(read);
+        m_controls.push_back(i.control);
+    }
+    m_loops = sass::loopsOf(m_blocks);
+    for (std::size_t l = 0; l < m_loops.size(); ++l)
+        for (int b = m_loops[l].header; b <= m_loops[l].latch; ++b) {
+            m_turns[std::size_t(b)] *= turnsOfLoop;
+            const int before = m_innermost[std::size_t(b)];
+            if (before < 0 || m_loops[l].depth >= m_loops[std::size_t(before)].depth)
+                m_innermost[std::size_t(b)] = int(l);
+        }
+    m_shares.resize(blocks.size());
+    const double all = sum([](int place) { return place; },
+                           [&](int id) -> const sass::Control& { return m_controls[std::size_t(id)]; }, &m_shares)
+                           .cost();
+    for (double& share : m_shares)
+        share = all > 0 ? share / all : 0;
+}
+
+template <class At, class ControlOf>
+StaticCost::Figures StaticCost::sum(const At& at, const ControlOf& controlOf, std::vector<double>* shares) const {
+    Figures figures;
+    Warp warp;
+    const auto run = [&](const sass::Block& block) {
+        for (int k = block.first; k <= block.last; ++k) {
+            const int id = at(k);
+            const Read& read = m_reads[std::size_t(id)];
+            const sass::Control& control = controlOf(id);
+            int time = warp.now;
+            const unsigned waits = control.waits | read.waits;
+            for (std::size_t board = 0; waits >> board; ++board)
+                if (waits >> board & 1 && board < warp.free.size()) time = std::max(time, warp.free[board]);
+            if (read.runs) {
+                const auto hold = [&](int board, int until) {
+                    if (board != sass::noScoreboard)
+                        warp.free[std::size_t(board)] = std::max(warp.free[std::size_t(board)], until);
+                };
+                hold(control.writeBarrier, time + read.latency);
+                hold(control.readBarrier, time + read.readLatency);
+            }
+            warp.now = time + std::max(control.stall, 1);
+            int fetched[ports], count = 0;
+            for (std::size_t port = 0; port < ports; ++port) {
+                const int wanted = read.registers[port];
+                if (wanted == noRegister) continue;
+                const bool isKnown =
+                    warp.cached[port] == wanted || std::find(fetched, fetched + count, wanted) != fetched + count;
+                if (!isKnown) fetched[count++] = wanted;
+                warp.cached[port] = control.reuse >> port & 1 ? wanted : noRegister;
+            }
+            // All three registers in one of the two banks: the third is fetched a cycle later.
+            warp.conflicts +=
+                count == int(ports) && fetched[0] % 2 == fetched[1] % 2 && fetched[1] % 2 == fetched[2] % 2;
+        }
+    };
+    for (std::size_t b = 0; b < m_blocks.size(); ++b) {
+        const int loop = m_innermost[b];
+        // A loop's first turn fills its pipes and is not what its other turns are like.
+        if (loop >= 0 && m_loops[std::size_t(loop)].header == int(b)) {
+            const sass::Loop& one = m_loops[std::size_t(loop)];
+            const bool isInner = std::all_of(m_innermost.begin() + one.header, m_innermost.begin() + one.latch + 1,
+                                             [&](int inner) { return inner == loop; });
+            for (int inner = one.header; isInner && inner <= one.latch; ++inner)
+                run(m_blocks[std::size_t(inner)]);
+        }
+        const int began = warp.now, conflicts = warp.conflicts;
+        run(m_blocks[b]);
+        const double cycles = m_turns[b] * (warp.now - began), banks = m_turns[b] * (warp.conflicts - conflicts);
+        figures.cycles += cycles;
+        figures.conflicts += banks;
+        if (shares) (*shares)[b] = cycles + banks;
+    }
+    return figures;
+}
+
+StaticCost::Figures StaticCost::of(const sass::Rescheduler& schedule) const {
+    Figures figures = sum([&](int place) { return schedule.at(place); },
+                          [&](int id) -> const sass::Control& { return schedule.control(id); }, nullptr);
+    figures.stalls = schedule.stallSum();
+    return figures;
+}
+
+StaticCost::Figures StaticCost::original() const {
+    Figures figures = sum([](int place) { return place; },
+                          [&](int id) -> const sass::Control& { return m_controls[std::size_t(id)]; }, nullptr);
+    for (const sass::Control& control : m_controls)
+        figures.stalls += control.stall;
+    return figures;
+}
+
+} // namespace kernelarium::schedule

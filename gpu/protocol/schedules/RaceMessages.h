@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/schedule/Race.h"
+#include "gpu/protocol/TimeMessages.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelarium::protocol {
+
+/// Parameters of the run child's method "race": two units, one process, pairs of calls in turn, and nothing else. Those
+/// of "time" (`run.unit` is the candidate, `against` the original; mode "cold" or "hot"), and
+///   race    {drop_above, best}: core/schedule/Race.h says when it is over, or null
+///   pairs   without a race: how many
+///   bits    whether every bit of the outputs has to agree, after the first call and after the last
+struct RaceParameters {
+    TimeParameters time;
+    std::optional<schedule::Race> race;
+    std::size_t pairs = 200;
+    bool bits = true;
+};
+[[nodiscard]] nlohmann::json toJson(const RaceParameters& parameters);
+Result<RaceParameters> raceParametersFromJson(const nlohmann::json& json);
+
+/// Result of "race".
+struct RaceSummary {
+    std::string end = "finished"; ///< or verify::RunEnd's name: there are no pairs then
+    std::string reason;
+    bool endedInOriginal = false;       ///< whose end that was
+    std::string difference;             ///< which outputs differ, and when they were looked at; empty: they agree
+    std::vector<perf::TimedPair> pairs; ///< the candidate is the first
+    std::string device, driver;
+};
+[[nodiscard]] nlohmann::json toJson(const RaceSummary& summary);
+Result<RaceSummary> raceSummaryFromJson(const nlohmann::json& json);
+
+} // namespace kernelarium::protocol

@@ -1,0 +1,2 @@
+add_executable(benchmark_schedule_moves ${CMAKE_CURRENT_LIST_DIR}/schedule_moves.cpp)
+target_link_libraries(benchmark_schedule_moves PRIVATE kernelarium_schedule fmt::fmt)

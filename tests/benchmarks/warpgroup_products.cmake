@@ -1,0 +1,2 @@
+add_executable(benchmark_products ${CMAKE_CURRENT_LIST_DIR}/warpgroup_products.cpp)
+target_link_libraries(benchmark_products PRIVATE kernelarium_compile kernelarium_emulator fmt::fmt)

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The laboratory on page HGEMM, by mouse and keyboard: without a GPU, and with a child that has one as far as messages
+// go (tests/ui_workspace/GpuChild.cpp).
+#include "core/hgemm/laboratory/ShapeClass.h"
+#include "tests/TestRegistry.h"
+#include "tests/Waiting.h"
+#include "tests/ui_statistics/StatisticsRoom.h"
+#include "ui/frame/Actions.h"
+#include "ui/frame/NoticeBar.h"
+#include "ui/frame/StatusLine.h"
+#include "ui/hgemm/HgemmPage.h"
+#include "ui/hgemm/LaboratoryView.h"
+#include "ui/statistics/ChartPlot.h"
+#include "ui/statistics/FigureView.h"
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QtTest>
+#include <cmath>
+
+namespace kernelarium::ui {
+
+namespace {
+
+std::size_t recordedIn(hgemm::Mode mode) {
+    const auto& rows = hgemm::shippedBestTable();
+    return std::size_t(std::count_if(rows.begin(), rows.end(), [&](const auto& row) { return row.mode == mode; }));
+}
+
+/// Alt+M, and a click on Laboratory.
+LaboratoryView& enter(StatisticsRoom& room) {
+    QTest::keyClick(room.window.get(), Qt::Key_M, Qt::AltModifier);
+    HgemmPage& page = room.window->hgemm();
+    QTest::mouseClick(&page.laboratoryButton(), Qt::LeftButton);
+    return page.laboratory();
+}
+
+void type(QLineEdit& field, const QString& text) {
+    field.setFocus();
+    QTest::keySequence(&field, QKeySequence::SelectAll);
+    QTest::keyClicks(&field, text);
+}
+
+hgemm::Measured timed(hgemm::Subject::Kind kind, double seconds) {
+    hgemm::Measured m;
+    m.subject = {kind, hgemm::Layout::tn, {}, false};
+    m.time.count = 10;
+    m.time.median = seconds;
+    return m;
+}
+
+class TestHgemmLaboratory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+
+    void measuredTakesTheRecordedOnesPlace() {
+        using Kind = hgemm::Subject::Kind;
+        hgemm::Configuration c;
+        const std::vector<hgemm::BestRow> recorded{{"old", {64, 64, 64}, hgemm::Mode::hot, c, 4e-6, 2e-6},
+                                                   {"old", {128, 64, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
+                                                   {"old", {64, 64, 64}, hgemm::Mode::cold, c, 1e-6, 8e-6}};
+        hgemm::Comparison now{{64, 64, 64}, hgemm::Mode::hot, false, {}};
+        now.answer.device = "new";
+        now.answer.measured = {timed(Kind::family, 1e-6), timed(Kind::ltFastest, 3e-6), timed(Kind::cublas, 5e-6)};
+        now.answer.measured[0].joules = 2e-3;
+        HgemmDesk::Results published(1);
+        published[0].table = hgemm::parseHgemmTable("mnk,cuBLASLt-auto-tuning-max\n64_64_64,1.25\n",
+                                                    "set_h100_F32F16F16F32_speedup_offline.csv")
+                                 .value();
+        const auto entries = laboratoryEntries(hgemm::Mode::hot, recorded, std::vector{now}, published);
+        QCOMPARE(entries.size(), std::size_t(2));
+        QVERIFY(entries[0].measured && entries[0].device == QStringLiteral("new"));
+        QCOMPARE(entries[0].speedup().value_or(0), 3.0);
+        QCOMPARE(entries[0].over(entries[0].cublas).value_or(0), 5.0);
+        QCOMPARE(entries[0].claimed.value_or(0), 1.25);
+        QCOMPARE(entries[0].joules.value_or(0), 2e-3);
+        QVERIFY(!entries[1].measured && !entries[1].claimed);
+        // Only the recorded one, which falls back, counts as 1.
+        const auto before = laboratoryEntries(hgemm::Mode::hot, recorded, {}, {});
+        QVERIFY(before[0].fellBack);
+        QCOMPARE(before[0].speedup().value_or(0), 1.0);
+        QVERIFY(laboratorySentence(before, hgemm::Mode::hot).contains(hgemmRatioOf(std::sqrt(2.0))));
+        // Modes do not meet.
+        QCOMPARE(laboratoryEntries(hgemm::Mode::cold, recorded, std::vector{now}, {}).size(), std::size_t(1));
+        QVERIFY(laboratoryEntries(hgemm::Mode::offline, recorded, std::vector{now}, {}).empty());
+
+        const ChartData claims = laboratoryChart(entries, LaboratoryPlot::claims, LaboratoryAxis::m, hgemm::Mode::hot);
+        QCOMPARE(claims.series.size(), std::size_t(1));
+        QCOMPARE(claims.series[0].points[0].x, 1.25);
+        QCOMPARE(claims.series[0].points[0].y, 3.0);
+        const ChartData byM = laboratoryChart(entries, LaboratoryPlot::speedup, LaboratoryAxis::m, hgemm::Mode::hot);
+        QCOMPARE(byM.series[0].points.size(), std::size_t(2)); // a mean for each M
+        QCOMPARE(byM.xWords, (QStringList{QStringLiteral("64"), QStringLiteral("128")}));
+        QCOMPARE(byM.series[0].points[1].x, 1.0);
+        const ChartData stages =
+            laboratoryChart(before, LaboratoryPlot::stages, LaboratoryAxis::shapeClass, hgemm::Mode::hot);
+        QCOMPARE(stages.xWords.size(), hgemm::shapeClasses);
+        QCOMPARE(stages.series[0].points[0].y, double(c.stages));
+    }
+
+    void withoutAGpuTheRecordIsShown_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+
+    void withoutAGpuTheRecordIsShown() {
+        QFETCH(bool, dark);
+        StatisticsRoom room(dark ? Theme::Choice::dark : Theme::Choice::light);
+        QVERIFY(room.start());
+        LaboratoryView& laboratory = enter(room);
+        QVERIFY(laboratory.isVisible());
+        WAIT_VERIFY(laboratory.obstacle().isVisible());
+        QVERIFY(
+            laboratory.obstacle().text().contains(QString::fromStdString(hgemm::shippedBestTable().front().device)));
+        QVERIFY(!laboratory.bar().startButton().isEnabled());
+        QVERIFY(!laboratory.bar().startButton().toolTip().isEmpty());
+        QAbstractItemModelTester models(laboratory.table().model());
+        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot));
+        QVERIFY(room.window->hgemm().headline().startsWith(modeText(hgemm::Mode::hot)));
+        room.keepPicture(dark ? QStringLiteral("hgemm-laboratory-dark") : QStringLiteral("hgemm-laboratory"));
+        // The mode by keyboard: cold is another table, wall times have none.
+        laboratory.bar().modeBox().setFocus();
+        QTest::keyClick(&laboratory.bar().modeBox(), Qt::Key_Down);
+        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::cold));
+        QTest::keyClick(&laboratory.bar().modeBox(), Qt::Key_Down);
+        QCOMPARE(laboratory.table().model()->rowCount(), 0);
+        QVERIFY(room.window->hgemm().headline().startsWith(modeText(hgemm::Mode::offline)));
+        QTest::keyClick(&laboratory.bar().modeBox(), Qt::Key_Home);
+        // Each plot over each axis has something of the record, but claims, which have to be imported.
+        for (int plot = 0; plot < laboratory.plotBox().count(); ++plot) {
+            for (int axis = 0; axis < laboratory.axisBox().count(); ++axis) {
+                laboratory.axisBox().setCurrentIndex(axis);
+                if (axis == 3)
+                    room.keepPicture(QStringLiteral("hgemm-laboratory-plot%1%2")
+                                         .arg(plot)
+                                         .arg(dark ? QStringLiteral("-dark") : QString()));
+                const bool claims = LaboratoryPlot(plot) == LaboratoryPlot::claims;
+                QCOMPARE(laboratory.chart().isEmpty(), claims);
+                QCOMPARE(laboratory.axisBox().isEnabled(), !claims);
+            }
+            laboratory.plotBox().setFocus();
+            QTest::keyClick(&laboratory.plotBox(), Qt::Key_Down);
+        }
+        // And back by mouse.
+        QTest::mouseClick(&room.window->hgemm().publishedButton(), Qt::LeftButton);
+        QVERIFY(!laboratory.isVisible());
+    }
+
+    void measuresAndCancels() {
+        StatisticsRoom room;
+        room.paths.program = QStringLiteral(KERNELARIUM_BIN_DIR "/gpu_child");
+        QVERIFY(room.start());
+        LaboratoryView& laboratory = enter(room);
+        LaboratoryBar& bar = laboratory.bar();
+        WAIT_VERIFY(bar.startButton().isEnabled());
+        QVERIFY(!laboratory.obstacle().isVisible());
+        type(bar.shapes(), QStringLiteral("64x64"));
+        QTest::keyClick(&bar.shapes(), Qt::Key_Return);
+        QCOMPARE(laboratory.desk().state().stage, Stage::idle);
+        QCOMPARE(bar.job().error().code, std::string("bad_input"));
+        type(bar.shapes(), QStringLiteral("24x40x48, 72"));
+        bar.energy().setFocus();
+        QTest::keyClick(&bar.energy(), Qt::Key_Space);
+        QTest::mouseClick(&bar.startButton(), Qt::LeftButton);
+        WAIT_COMPARE(laboratory.desk().state().stage, Stage::finished);
+        QCOMPARE(laboratory.desk().state().answer, std::size_t(2));
+        WAIT_COMPARE(laboratory.desk().measured().size(), std::size_t(2));
+        const auto& entries = laboratory.entries();
+        QVERIFY(entries[0].measured && entries[0].shape == (hgemm::Shape{24, 40, 48}));
+        QCOMPARE(entries[0].autotuned.value_or(0), 2e-6);
+        QVERIFY(entries[0].joulesAutotuned);
+        QVERIFY(entries[0].fellBack ? !entries[0].ours : entries[0].speedup() == 2.0);
+        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot) + 2);
+        // One that takes for ever is cancelled, and what came before it stays.
+        type(bar.shapes(), QStringLiteral("88, 8x64x64, 96"));
+        QTest::keyClick(&bar.shapes(), Qt::Key_Return);
+        WAIT_COMPARE(laboratory.desk().measured().size(), std::size_t(3));
+        QCOMPARE(bar.startButton().text(), LaboratoryBar::tr("Cancel"));
+        QVERIFY(bar.progressText().contains(QStringLiteral("of 3")));
+        QTest::mouseClick(&bar.startButton(), Qt::LeftButton);
+        WAIT_COMPARE(laboratory.desk().state().stage, Stage::cancelled);
+        QCOMPARE(laboratory.desk().measured().size(), std::size_t(3));
+        QCOMPARE(bar.startButton().text(), LaboratoryBar::tr("Measure"));
+    }
+
+private:
+    static QString hgemmRatioOf(double ratio) { return QString::number(ratio, 'f', 3); }
+};
+
+KERNELARIUM_TEST(TestHgemmLaboratory);
+
+} // namespace
+
+} // namespace kernelarium::ui
+
+#include "TestHgemmLaboratory.moc"

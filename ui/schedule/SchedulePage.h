@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/schedule/NativeCodeDesk.h"
+#include "ui/schedule/ScheduleSearchDesk.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+class QStackedWidget;
+class QTabWidget;
+class QTableView;
+
+namespace kernelarium::compile {
+struct CompiledUnit;
+}
+
+namespace kernelarium::ui {
+
+class AcceptedModel;
+class Assignment;
+class Bench;
+class BothSides;
+class CompileDesk;
+class EmptyState;
+class EnergyPlot;
+class FateModel;
+class Notices;
+class PageHead;
+class Place;
+class SessionDesk;
+class Theme;
+
+/// Searching another order of a kernel's native instructions: what to expect before it begins, how it goes, what came
+/// of it beside the original, and what that may be trusted for. It follows the kernel on the bench; nothing is compiled
+/// while nobody looks, and nothing is searched unasked.
+class SchedulePage : public QWidget {
+    Q_OBJECT
+public:
+    /// What it observes and asks; all outlive it.
+    struct Around {
+        Bench& bench;
+        Assignment& assignment;
+        Place& place;
+        CompileDesk& compiler;
+        SessionDesk& session;
+        Notices& notices;
+        QString searches; ///< folder of the searches' stores
+    };
+    SchedulePage(const Around& around, Theme& theme, QWidget* parent = nullptr);
+
+    void focusFirst(); ///< where the keyboard begins
+
+    [[nodiscard]] ScheduleSearchDesk& desk() { return *m_desk; }
+    [[nodiscard]] QComboBox& kernels() { return *m_kernels; }
+    [[nodiscard]] QSpinBox& steps() { return *m_steps; }
+    [[nodiscard]] QSpinBox& seed() { return *m_seed; }
+    [[nodiscard]] QSpinBox& worsen() { return *m_worsen; }
+    [[nodiscard]] QPushButton& startButton() { return *m_start; } ///< also Pause, Go on, Resume
+    [[nodiscard]] QPushButton& cancelButton() { return *m_cancel; }
+    [[nodiscard]] QPushButton& keepButton() { return *m_keep; }
+    [[nodiscard]] QPushButton& undoButton() { return *m_undo; }
+    [[nodiscard]] QTabWidget& views() { return *m_views; }
+    [[nodiscard]] EnergyPlot& energies() { return *m_energies; }
+    [[nodiscard]] FateModel& fates() { return *m_fates; }
+    [[nodiscard]] QTableView& fateTable() { return *m_fateTable; }
+    [[nodiscard]] AcceptedModel& accepted() { return *m_accepted; }
+    [[nodiscard]] QTableView& acceptedTable() { return *m_acceptedTable; }
+    [[nodiscard]] BothSides& sides() { return *m_sides; }
+    [[nodiscard]] QPlainTextEdit& stamp() { return *m_stamp; }
+    [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
+    [[nodiscard]] QString headline() const;
+    [[nodiscard]] QString subline() const;
+    [[nodiscard]] QString said() const; ///< beside the progress
+    /// What it shows is of the text as it stands.
+    [[nodiscard]] bool isSettled() const;
+
+    /// The best schedule, or that without a move, as an attempt of the history; where one cannot be kept, a notice.
+    void keep();
+    void exportCubin(const QString& path);
+    void exportPatches(const QString& path);
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+Q_SIGNALS:
+    void backRequested();
+    void chooseRequested(); ///< of the empty page: a kernel
+    void attemptAdded(qint64 id);
+    void stateChanged();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void build();
+    QWidget* buildBar();
+    QWidget* buildBody();
+    QWidget* buildAccepted();
+    void buildTable(QTableView& table, QAbstractItemModel& model, const QString& name);
+    void connectParts();
+    void followSoon();
+    void follow();
+    void hearCode();
+    void look();
+    void press();
+    void refreshBar();
+    void refreshWords();
+    void refreshBody();
+    void refreshSteps();
+    void refreshVariant();
+    void showNothing(const QString& title, const QString& sentence, const QString& button = {},
+                     const QString& tip = {});
+    void goToMove(int row);
+    void undoChosen();
+    void askForFile(bool cubin);
+    void tell(const QString& path, const Result<void>& written);
+    [[nodiscard]] QString progressText() const;
+    [[nodiscard]] QString stampText() const;
+
+    Around m_with;
+    Theme& m_theme;
+    NativeCodeDesk* m_code;
+    ScheduleSearchDesk* m_desk;
+    FateModel* m_fates;
+    AcceptedModel* m_accepted;
+    PageHead* m_head;
+    QComboBox* m_kernels;
+    QSpinBox* m_steps;
+    QSpinBox* m_seed;
+    QSpinBox* m_worsen;
+    QPushButton* m_start;
+    QPushButton* m_cancel;
+    QPushButton* m_keep;
+    QPushButton* m_export;
+    QPushButton* m_undo;
+    QPushButton* m_all;
+    QLabel* m_mode;
+    QLabel* m_said;
+    QProgressBar* m_progress;
+    EnergyPlot* m_energies;
+    QTableView* m_fateTable;
+    QTableView* m_acceptedTable;
+    QLabel* m_undoSaid;
+    BothSides* m_sides;
+    QPlainTextEdit* m_stamp;
+    QTabWidget* m_views;
+    EmptyState* m_empty;
+    QStackedWidget* m_body;
+    QTimer m_pause;
+    bool m_isStale = true;
+    bool m_wantsStart = false;                           ///< the focus goes to Start once it can begin
+    bool m_isAsked = false;                              ///< code is on its way
+    std::shared_ptr<const compile::CompiledUnit> m_unit; ///< whose code is shown, or asked for
+    Kernel m_kernel;                                     ///< on the bench when that unit was compiled
+    QString m_source;                                    ///< its text then
+    std::string m_options;                               ///< Place::optionsFor, then
+    bool m_isLookRefused = false;                        ///< something was chosen while a search ran
+    quint64 m_askedFor = 0;                              ///< counts requests for code
+    void (SchedulePage::*m_next)() = nullptr;            ///< what the empty page's button does
+};
+
+} // namespace kernelarium::ui
