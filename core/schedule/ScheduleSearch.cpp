@@ -18,6 +18,7 @@ using nlohmann::json;
 using tuning::Outcome;
 
 constexpr const char* scheduleKind = "schedule";
+constexpr std::uint64_t stepsOnOneInput = 64; // drawing inputs of the published size takes longer than a step
 
 /// Hands the annealing's steps on, and keeps each best schedule in full.
 class KeptAnnealing : public tuning::Proposer {
@@ -104,8 +105,8 @@ public:
             // What is plainly slower than where the walk stands is hardly ever accepted.
             if (!isOwn) race.dropAbove = Race::margin * m_annealing.currentEnergy() / 100;
         }
-        const Result<Measurement> got =
-            m_measurer.measure(m_subject.with(words), race, m_settings.seed + step.number, stop);
+        const std::uint64_t seed = m_settings.seed + step.number / stepsOnOneInput;
+        const Result<Measurement> got = m_measurer.measure(m_subject.with(words), race, seed, stop);
         if (!got) return got.error();
         // Without these two nothing that follows means anything; whoever goes on looks at them again.
         if (!got->failure.empty() && isOwn)
@@ -118,7 +119,7 @@ public:
         if (!got->fault.empty()) {
             // The pair is the evidence: the original is in the store, and this is the other.
             details["code"] = files::toBase64(sass::bytesOf(words));
-            details["seed"] = m_settings.seed + step.number;
+            details["seed"] = seed;
             return Outcome{Outcome::Kind::wrong, std::nullopt, got->fault, details.dump()};
         }
         details["low"] = got->low;

@@ -9,6 +9,7 @@
 #include "gpu/service/ProductService.h"
 #include "gpu/service/RunTensors.h"
 #include "gpu/service/Server.h"
+#include "gpu/service/TimeService.h"
 
 #include <algorithm>
 #include <memory>
@@ -76,7 +77,8 @@ private:
     RunRoom m_room;
     GpuTarget m_gpu;
     verify::DrawnInputs m_timed;           ///< what kernels are timed on
-    ProductService m_products;             ///< ends before the GPU does, as the next one
+    ProductService m_products;             ///< ends before the GPU does, as the next ones
+    KeptBench m_raced;                     ///< of the last race
     std::unique_ptr<RunTensors> m_tensors; ///< of the last query; ends before the GPU does
 };
 

@@ -117,6 +117,71 @@ Result<void> addBaselines(GpuTarget& gpu, const protocol::TimeParameters& p, con
     return {};
 }
 
+constexpr double timesSlower = 20; // than the original; what takes longer is taken for hung
+
+std::function<bool(std::span<const perf::TimedPair>)> ruleOf(const protocol::RaceParameters& p) {
+    return [&p](std::span<const perf::TimedPair> pairs) {
+        return p.race ? schedule::raceGoesOn(pairs, *p.race) : pairs.size() < p.pairs;
+    };
+}
+
+/// Both from the beginning, each in memory of its own.
+Result<protocol::RaceSummary> raceApart(device::KernelTimer& timer, const protocol::RaceParameters& p,
+                                        const device::CudaProgram& original, const device::TimingRequest& timing) {
+    device::PairedRule rule;
+    rule.another = ruleOf(p);
+    rule.sameBits = p.bits;
+    rule.timesSlower = timesSlower;
+    Result<device::PairedResult> raced =
+        timer.compare(cudaProgramOf(*p.time.run.unit, p.time.run.function), original, timing, rule);
+    if (!raced) return raced.error();
+    protocol::RaceSummary summary;
+    summary.end = std::string(protocol::name(raced->end));
+    summary.reason = raced->reason;
+    summary.endedInOriginal = raced->endedInSecond;
+    summary.difference = raced->difference;
+    summary.pairs = std::move(raced->pairs);
+    return summary;
+}
+
+/// The bench that the request wants: the kept one, or a new one; none where its candidates have to run apart, or where
+/// the original did not finish, which the summary then says.
+Result<void> prepareBench(KeptBench& kept, device::KernelTimer& timer, const device::CudaProgram& original,
+                          const device::TimingRequest& timing, const protocol::Request& request,
+                          protocol::RaceSummary& summary) {
+    nlohmann::json wanted = request.params;
+    for (const char* own : {"unit", "race", "pairs", "bits", "mode", "apart"})
+        wanted.erase(own);
+    const std::string key = wanted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (key == kept.key) return {};
+    kept = {}; // its memory is wanted
+    Result<device::MadeBench> made = timer.bench(original, timing);
+    if (!made) return made.error();
+    if (!made->bench) {
+        summary.end = std::string(protocol::name(made->end));
+        summary.reason = "The other kernel: " + made->reason;
+        summary.endedInOriginal = true;
+        return {};
+    }
+    kept.key = key;
+    if (made->bench->whyNot().empty()) kept.bench = std::move(made->bench);
+    return {};
+}
+
+Result<protocol::RaceSummary> raceOnBench(device::RaceBench& bench, const protocol::RaceParameters& p,
+                                          const device::TimingRequest& timing) {
+    const device::PairedCalls how{timing.mode != device::TimingMode::hot, ruleOf(p), timing.stop.secondsAtMost};
+    const auto slowest = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        timesSlower * bench.callTime() + std::chrono::seconds(2));
+    Result<device::RaceResult> raced = bench.race(
+        p.time.run.unit->cubin, how, slowest, {std::chrono::steady_clock::now() + timing.timeLimit, timing.stopToken});
+    if (!raced) return raced.error();
+    protocol::RaceSummary summary;
+    summary.difference = std::move(raced->difference);
+    summary.pairs = std::move(raced->pairs);
+    return summary;
+}
+
 } // namespace
 
 Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
@@ -163,9 +228,9 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, c
     return toJson(summary);
 }
 
-Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
-                                   const Service::Progress& progress, std::stop_token stop) {
-    constexpr double timesSlower = 20; // than the original; what takes longer is taken for hung
+Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, KeptBench& kept,
+                                   const protocol::Request& request, const Service::Progress& progress,
+                                   std::stop_token stop) {
     Result<protocol::RaceParameters> p = protocol::raceParametersFromJson(request.params);
     if (!p) return p.error();
     if (Result<void> opened = openFor(p->time.run, gpu); !opened) return opened.error();
@@ -174,26 +239,26 @@ Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, 
     device::TimingRequest timing = timingRequestOf(p->time, *plan, inputs);
     timing.stopToken = stop;
     timing.progress = [&progress](const std::string& stage) { progress(stage); };
-    device::PairedRule rule;
-    rule.another = [&](std::span<const perf::TimedPair> pairs) {
-        return p->race ? schedule::raceGoesOn(pairs, *p->race) : pairs.size() < p->pairs;
-    };
-    rule.sameBits = p->bits;
-    rule.timesSlower = timesSlower;
     device::KernelTimer timer = timerOn(gpu, p->time.run);
-    Result<device::PairedResult> raced =
-        timer.compare(cudaProgramOf(*p->time.run.unit, p->time.run.function),
-                      cudaProgramOf(*p->time.against, p->time.run.function), timing, rule);
-    if (!raced) return raced.error();
-    protocol::RaceSummary summary;
-    summary.end = std::string(protocol::name(raced->end));
-    summary.reason = raced->reason;
-    summary.endedInOriginal = raced->endedInSecond;
-    summary.difference = raced->difference;
-    summary.pairs = std::move(raced->pairs);
-    summary.device = gpu.context()->info().name;
-    summary.driver = driverOf(gpu, timer);
-    return toJson(summary);
+    const device::CudaProgram original = cudaProgramOf(*p->time.against, p->time.run.function);
+    Result<protocol::RaceSummary> summary = protocol::RaceSummary();
+    bool apart = p->apart || !p->bits;
+    if (!apart) {
+        if (Result<void> prepared = prepareBench(kept, timer, original, timing, request, *summary); !prepared)
+            return prepared.error();
+        apart = summary->end == "finished" && !kept.bench;
+    }
+    if (apart)
+        summary = raceApart(timer, *p, original, timing);
+    else if (kept.bench)
+        summary = raceOnBench(*kept.bench, *p, timing);
+    if (!summary) {
+        kept = {}; // whatever went wrong, nothing is known of what lies there
+        return summary.error();
+    }
+    summary->device = gpu.context()->info().name;
+    summary->driver = driverOf(gpu, timer);
+    return toJson(*summary);
 }
 
 Result<nlohmann::json> measureGpu(GpuTarget& gpu, const Service::Progress& progress, std::stop_token stop) {

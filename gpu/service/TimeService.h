@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/verify/inputs/DrawnInputs.h"
+#include "gpu/device/timing/RaceBench.h"
 #include "gpu/protocol/schedules/RaceMessages.h"
 #include "gpu/service/GpuTarget.h"
 #include "gpu/service/Server.h"
@@ -14,10 +15,18 @@ namespace kernelarium::service {
 Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
                                   const Service::Progress& progress, std::stop_token stop);
 
+/// What stays on the GPU between races against the same original on the same inputs.
+struct KeptBench {
+    std::string key; ///< the request without its candidate and its rule; empty: none
+    std::unique_ptr<device::RaceBench> bench;
+};
+
 /// The run child's method "race" (RaceParameters, RaceSummary): two kernels in pairs, and whether their outputs have
-/// the same bits. Errors: as of timeKernel().
-Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
-                                   const Service::Progress& progress, std::stop_token stop);
+/// the same bits. Where the bench of the last race serves this one, too, or the request is not to run both apart, the
+/// candidate takes the original's place in what a bench keeps. Errors: as of timeKernel().
+Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, KeptBench& kept,
+                                   const protocol::Request& request, const Service::Progress& progress,
+                                   std::stop_token stop);
 
 /// The run child's method "measure" (no parameters; result: core/perf/MeasuredCeilings.h): what the GPU reaches at
 /// best. Errors: those of GpuTarget::open and device::measureCeilings.

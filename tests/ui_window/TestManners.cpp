@@ -4,6 +4,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
+#include "ui/desks/CompileDesk.h"
 #include "ui/diagnostics/DiagnosticsPanel.h"
 #include "ui/dialogs/AboutDialog.h"
 #include "ui/dialogs/KernelSetupDialog.h"
@@ -15,6 +16,7 @@
 #include "ui/source/EditorArea.h"
 #include "ui/source/SecondAssembly.h"
 #include "ui/widgets/ElidedLabel.h"
+#include "ui/workspace/Place.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -259,6 +261,14 @@ void TestManners::noticesOfTheBench() {
     room.workspace->trials().verify();
     QVERIFY2(room.notice().isEmpty(), qPrintable(room.notice()));
     QVERIFY(room.waitUntilIdle());
+    // A page that has the text assembled for itself has nothing to do with what was said.
+    room.workspace->notices().post(QStringLiteral("The verification was cancelled."));
+    bool assembled = false;
+    room.workspace->compiler().assemble(room.workspace->bench().source(), room.workspace->place().target(),
+                                        [&](const auto&) { assembled = true; });
+    QVERIFY(room.workspace->trials().isBusy() && !room.workspace->trials().isTrying());
+    WAIT_VERIFY(assembled);
+    QCOMPARE(room.notice(), QStringLiteral("The verification was cancelled."));
     room.workspace->notices().post(QStringLiteral("a problem of this kernel"), true);
     QVERIFY(room.openKernel(1, 19, "naive"));
     QVERIFY2(room.notice().isEmpty(), qPrintable(room.notice()));

@@ -238,7 +238,8 @@ void MainWindow::followBench() {
     connect(&bench, &Bench::sourceChanged, m_notices, &NoticeBar::settleNews);
     Trials& trials = m_workspace.trials();
     connect(&trials, &Trials::busyChanged, m_notices, [this, &trials] {
-        if (!std::exchange(m_wasBusy, trials.isBusy()) && m_wasBusy) m_notices->settle();
+        // What a page has assembled for itself is no answer to what was said before.
+        if (!std::exchange(m_wasTrying, trials.isTrying()) && m_wasTrying) m_notices->settle();
     });
 }
 

@@ -90,7 +90,7 @@ private:
     Imports* m_imports;
     RecentFiles* m_recent;
     PathOpener* m_opener;
-    bool m_wasBusy = false;
+    bool m_wasTrying = false;
 };
 
 } // namespace kernelarium::ui

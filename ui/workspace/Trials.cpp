@@ -149,11 +149,14 @@ bool Trials::isProgram() const {
     return !m_with.bench.kernel().isEmpty() && state.answer && state.answer->isProgram;
 }
 
-bool Trials::isBusy() const {
+bool Trials::isTrying() const {
     const Desks& desks = m_with.desks;
     return m_with.plan.isPending() || desks.runner.isBusy() || desks.timer.isBusy() || desks.stepper.isBusy() ||
-           desks.tensors.isBusy() || desks.ncu.isBusy() || desks.devices.isBusy() || desks.cards.isExporting() ||
-           desks.compiler.isDisassembling();
+           desks.tensors.isBusy() || desks.ncu.isBusy() || desks.devices.isBusy() || desks.cards.isExporting();
+}
+
+bool Trials::isBusy() const {
+    return isTrying() || m_with.desks.compiler.isDisassembling();
 }
 
 void Trials::kernelPut() {

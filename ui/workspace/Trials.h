@@ -53,7 +53,8 @@ public:
     void cancel();
     /// Whether the text, as last compiled, is a program with a main of its own: it is run, and held against nothing.
     [[nodiscard]] bool isProgram() const;
-    [[nodiscard]] bool isBusy() const;
+    [[nodiscard]] bool isTrying() const; ///< whether something that was asked for above, or by a panel, is under way
+    [[nodiscard]] bool isBusy() const;   ///< that, or native code is being made for somebody
 
     void kernelPut();                                                  ///< another kernel is on the bench
     void textChanged();                                                ///< another text of the same

@@ -9,8 +9,8 @@
 
 namespace kernelarium::cli {
 
-/// A kernel that is run on a GPU with other native code than it was compiled to, in the run child: what goes wrong
-/// there costs that child only.
+/// A kernel that is to be run with other native code than it was compiled to (protocol::ScheduleMeasurer), in the run
+/// child: what goes wrong there costs that child only.
 class VariantRun {
 public:
     /// Compiles the kernel file for this machine's GPU, or for the emulator. Errors: "bad_input" (a cubin: nothing says
@@ -24,10 +24,6 @@ public:
     [[nodiscard]] const protocol::RunParameters& parameters() const { return m_job.parameters; }
     /// Runs the original once. Errors: those of KernelJob::run.
     [[nodiscard]] Result<protocol::RunSummary> original() { return m_work->run(m_job); }
-
-    /// Runs the original and the variant on the same inputs, which the seed draws: empty where all outputs agree in
-    /// every bit, else what differs or how the variant ended. Error: the original itself does not run.
-    Result<std::string> compare(const sass::Cubin& variant, std::uint64_t seed);
 
 private:
     explicit VariantRun(JobOptions options)

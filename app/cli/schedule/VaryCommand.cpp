@@ -2,6 +2,7 @@
 #include "app/cli/schedule/VaryCommand.h"
 
 #include "app/cli/Output.h"
+#include "app/cli/RunnerChild.h"
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/schedule/CubinChoice.h"
 #include "app/cli/schedule/RandomEdit.h"
@@ -11,6 +12,7 @@
 #include "core/sass/moves/Rescheduler.h"
 #include "core/sass/proof/ScheduleProof.h"
 #include "core/schedule/MoveDraw.h"
+#include "gpu/protocol/schedules/ScheduleMeasurer.h"
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -117,15 +119,15 @@ void print(const Context& context, const VaryOptions& options, const VaryOutcome
 }
 
 int vary(Context& context, const VaryOptions& options) {
-    std::unique_ptr<VariantRun> run;
+    std::unique_ptr<protocol::ScheduleMeasurer> gpu;
     Result<sass::Cubin> original = Error{};
     if (options.backend.empty()) {
         original = chosenCubin(options.choice);
     } else {
         auto prepared = VariantRun::prepare(options.choice, options.task, options.size);
         if (!prepared) return report(context, prepared.error());
-        run = std::move(*prepared);
-        original = run->cubin();
+        gpu = std::make_unique<protocol::ScheduleMeasurer>((*prepared)->parameters(), "cold", makeRunnerChild);
+        original = (*prepared)->cubin();
     }
     if (!original) return report(context, original.error());
     const auto kernels = chosenKernels(*original, options.choice);
@@ -150,8 +152,10 @@ int vary(Context& context, const VaryOptions& options) {
         const std::string name = fmt::format("variant.{}.cubin", number);
         if (!options.output.empty())
             if (auto put = written(variant, options.output, name); !put) return report(context, put.error());
-        if (!run) continue;
-        const Result<std::string> difference = run->compare(variant, options.seed + std::uint64_t(number));
+        if (!gpu) continue;
+        const Result<std::string> difference =
+            gpu->differenceOf(variant, options.seed + std::uint64_t(number), signals.token());
+        if (!difference && difference.error().code == "cancelled") break;
         if (!difference) return report(context, difference.error());
         if (difference->empty())
             ++outcome.same;

@@ -4,6 +4,7 @@
 #include "core/quantities/Quantities.h"
 #include "core/verify/Comparison.h"
 #include "core/verify/Poison.h"
+#include "gpu/device/timing/PairedCalls.h"
 #include "gpu/device/timing/TimingSampling.h"
 
 #include <algorithm>
@@ -269,6 +270,20 @@ Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingR
     return std::move(job.result);
 }
 
+Result<MadeBench> KernelTimer::bench(const CudaProgram& program, const TimingRequest& request) {
+    Job job;
+    if (Result<void> opened = open(job, request); !opened) return opened.error();
+    Result<std::unique_ptr<TimingRun>> made = run(program, job, request.seed, 0);
+    if (!made) return made.error();
+    const verify::RunResult& result = (*made)->result();
+    if (result.end != verify::RunEnd::finished) return MadeBench{nullptr, result.end, result.reason};
+    if (Result<void> own = checkOwnWork(**made, m_settings.operators); !own) return own.error();
+    Result<std::unique_ptr<RaceBench>> bench =
+        RaceBench::create(m_context, m_pool, std::move(job.queue), std::move(*made), job.limits);
+    if (!bench) return bench.error();
+    return MadeBench{std::move(*bench), verify::RunEnd::finished, {}};
+}
+
 Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaProgram& second,
                                           const TimingRequest& request, const PairedRule& rule) {
     using Clock = std::chrono::steady_clock;
@@ -314,30 +329,10 @@ Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaPr
         if (!out.difference.empty()) return out;
     }
     job.say("pairs");
-    const bool held = replays[0]->reads() + replays[1]->reads() == 0 &&
-                      replays[0]->steps() + replays[1]->steps() + 8 <= TimingQueue::commandsAtOnce;
-    const TimingQueue::Work ab[] = {[&] { return replays[0]->queue(); }, [&] { return replays[1]->queue(); }};
-    const TimingQueue::Work ba[] = {ab[1], ab[0]};
-    const Clock::time_point begin = Clock::now();
-    constexpr std::size_t least = 20, most = 2000;
-    const auto another = [&] {
-        // One that could not end in time would say nothing of the two: what there is counts.
-        const Clock::duration spent = Clock::now() - begin;
-        if (Clock::now() + 3 * spent / int(out.pairs.size()) >= deadline) return false;
-        if (rule.another) return rule.another(out.pairs);
-        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-        if (out.pairs.size() >= least && out.pairs.size() % 2 == 0 && seconds >= request.stop.secondsAtMost)
-            return false;
-        return out.pairs.size() < most && !(out.pairs.size() >= 10 * least && seconds >= 1);
-    };
-    do {
-        const bool firstFirst = out.pairs.size() % 2 == 0;
-        auto samples = job.queue->measure(firstFirst ? ab : ba, {.cold = request.mode != TimingMode::hot, .held = held},
-                                          job.limits);
-        if (!samples) return samples.error();
-        const double one = (*samples)[0].seconds, other = (*samples)[1].seconds;
-        out.pairs.push_back(firstFirst ? perf::TimedPair{one, other, true} : perf::TimedPair{other, one, false});
-    } while (another());
+    auto pairs = takePairs(*job.queue, *replays[0], *replays[1],
+                           {request.mode != TimingMode::hot, rule.another, request.stop.secondsAtMost}, job.limits);
+    if (!pairs) return pairs.error();
+    out.pairs = std::move(*pairs);
     if (!rule.sameBits) return out;
     std::array<std::vector<tensor::Tensor>, 2> last;
     for (std::size_t which = 0; which < last.size(); ++which) {

@@ -3,6 +3,7 @@
 
 #include "core/perf/PairedTimes.h"
 #include "core/perf/Samples.h"
+#include "gpu/device/timing/RaceBench.h"
 #include "gpu/device/timing/TimingQueue.h"
 #include "gpu/device/timing/TimingRun.h"
 
@@ -83,6 +84,13 @@ struct PairedResult {
     std::vector<perf::TimedPair> pairs;
 };
 
+/// A bench for races, or how forward ended that was to be raced against.
+struct MadeBench {
+    std::unique_ptr<RaceBench> bench; ///< null: forward did not finish
+    verify::RunEnd end = verify::RunEnd::finished;
+    std::string reason;
+};
+
 /// Times whole calls of forward on a GPU. Host code is interpreted once for a set of inputs; the device
 /// work that it asked for is then queued again for every sample, so that the interpreter's time is not in it. Inputs
 /// and addresses change half way.
@@ -100,6 +108,8 @@ public:
     /// where one of the two cannot be queued again.
     Result<PairedResult> compare(const CudaProgram& first, const CudaProgram& second, const TimingRequest& request,
                                  const PairedRule& rule = {});
+    /// Runs forward once on request's inputs and keeps it for races. Errors: as of time(), and of RaceBench::create.
+    Result<MadeBench> bench(const CudaProgram& program, const TimingRequest& request);
 
     /// Of the GPU's management library, after a timing; empty where it is not there.
     [[nodiscard]] const std::string& driverVersion() const { return m_driverVersion; }

@@ -19,6 +19,25 @@ bool isDense(const verify::OutputPlace& place) {
     return place.elementBytes > 0;
 }
 
+/// Whether PTX declares variables that a module keeps from launch to launch.
+bool hasVariables(std::string_view ptx) {
+    constexpr std::string_view white = " \t", linkages[] = {".visible", ".extern", ".weak", ".common"};
+    while (!ptx.empty()) {
+        const std::size_t end = std::min(ptx.find('\n'), ptx.size());
+        std::string_view line = ptx.substr(0, end);
+        ptx.remove_prefix(std::min(end + 1, ptx.size()));
+        const auto skip = [&] { line.remove_prefix(std::min(line.find_first_not_of(white), line.size())); };
+        skip();
+        for (const std::string_view linkage : linkages)
+            if (line.starts_with(linkage)) {
+                line.remove_prefix(linkage.size());
+                skip();
+            }
+        if (line.starts_with(".global ") || line.starts_with(".const ")) return true;
+    }
+    return false;
+}
+
 std::vector<tensor::Tensor> tensorsIn(const std::vector<tensor::Value>& arguments) {
     std::vector<tensor::Tensor> all;
     for (const tensor::Value& argument : arguments)
@@ -72,6 +91,7 @@ Result<void> TimingRun::load(const CudaProgram& program, const CudaSettings& set
     auto module = DeviceModule::load(m_context, program.cubin, program.kernelPtx);
     if (!module) return module.error();
     m_module = std::move(*module);
+    m_hasVariables = hasVariables(program.kernelPtx);
     host::HostSession::Settings session;
     session.function = program.host.function;
     session.memoryLimit = settings.hostCapacity;
@@ -120,6 +140,34 @@ std::string TimingRun::whyNotReplayed() const {
 
 Result<std::unique_ptr<TimedReplay>> TimingRun::replay() const {
     return TimedReplay::create(m_context, *m_module, *m_backend, trace());
+}
+
+Result<std::unique_ptr<TimedReplay>> TimingRun::replayWith(const DeviceModule& module) const {
+    return TimedReplay::create(m_context, module, *m_backend, trace());
+}
+
+std::optional<std::vector<TimingRun::Piece>> TimingRun::outputPieces() const {
+    const std::vector<tensor::Tensor> outputs = verify::flatten(m_result.output);
+    if (outputs.size() != m_result.outputPlaces.size()) return {};
+    std::vector<Piece> pieces;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const verify::OutputPlace& place = m_result.outputPlaces[i];
+        if (!outputs[i].defined() || !isDense(place) || !m_backend->holds(place.address)) return {};
+        pieces.push_back({place.address, outputs[i].byteCount()});
+    }
+    return pieces;
+}
+
+std::string TimingRun::whyNotExchanged() const {
+    if (m_hasVariables) return "its kernels have variables of their own";
+    using Kind = TimedAction::Kind;
+    for (const TimedAction& action : trace().actions) {
+        if (action.kind == Kind::read) return "its host code reads from the device";
+        const bool isWrite = action.kind != Kind::launch && action.kind != Kind::library;
+        if (isWrite && !m_backend->holds(action.address)) return "it writes to memory that is not the run's";
+        if (action.kind == Kind::copy && !m_backend->holds(action.from)) return "it reads memory that is not the run's";
+    }
+    return {};
 }
 
 Result<bool> TimingRun::writeArguments(const std::vector<tensor::Value>& arguments) {

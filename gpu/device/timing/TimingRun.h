@@ -8,6 +8,7 @@
 #include "gpu/host/run/HostSession.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace kernelarium::device {
@@ -38,11 +39,23 @@ public:
     [[nodiscard]] std::string whyNotReplayed() const;
     /// The run outlives it. Errors: as of TimedReplay::create.
     Result<std::unique_ptr<TimedReplay>> replay() const;
+    /// The same with the kernels of another module, which has all that the trace launches. That, too, outlives it.
+    Result<std::unique_ptr<TimedReplay>> replayWith(const DeviceModule& module) const;
 
     /// Puts other values where the arguments' tensors lie; false where they are not all of the same sizes as before.
     Result<bool> writeArguments(const std::vector<tensor::Value>& arguments);
     /// What lies now where the outputs lay when forward returned. Only those that lie densely in device memory.
     Result<std::vector<tensor::Tensor>> readOutputs() const;
+
+    struct Piece {
+        std::uint64_t address = 0;
+        std::uint64_t bytes = 0;
+    };
+    /// Where the outputs lie in device memory, in order; none where one does not lie there densely.
+    [[nodiscard]] std::optional<std::vector<Piece>> outputPieces() const;
+    /// Empty: all that forward has the device do is done to memory of the run, by kernels that have no variables of
+    /// their own; other native code of the same kernels may take their place. Else why not, a sentence.
+    [[nodiscard]] std::string whyNotExchanged() const;
 
 private:
     TimingRun() = default;
@@ -62,6 +75,7 @@ private:
     std::unique_ptr<host::HostSession> m_session;
     verify::RunResult m_result;
     double m_callSeconds = 0;
+    bool m_hasVariables = false;
 };
 
 } // namespace kernelarium::device

@@ -12,6 +12,7 @@ nlohmann::json toJson(const RaceParameters& p) {
     if (p.race) j["race"] = {{"drop_above", p.race->dropAbove}, {"best", p.race->best}};
     j["pairs"] = p.pairs;
     j["bits"] = p.bits;
+    j["apart"] = p.apart;
     return j;
 }
 
@@ -20,7 +21,8 @@ Result<RaceParameters> raceParametersFromJson(const nlohmann::json& j) {
     if (!time) return time.error();
     constexpr std::size_t mostPairs = 100'000;
     try {
-        RaceParameters p{std::move(*time), {}, j.value("pairs", std::size_t(200)), j.value("bits", true)};
+        RaceParameters p{
+            std::move(*time), {}, j.value("pairs", std::size_t(200)), j.value("bits", true), j.value("apart", false)};
         if (!p.time.against) throw std::invalid_argument("there is nothing to race against");
         if (p.pairs == 0 || p.pairs > mostPairs) throw std::invalid_argument("the number of pairs makes no sense");
         if (!j.contains("race") || j.at("race").is_null()) return p;

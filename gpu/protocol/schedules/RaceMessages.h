@@ -15,11 +15,14 @@ namespace kernelarium::protocol {
 ///   race    {drop_above, best}: core/schedule/Race.h says when it is over, or null
 ///   pairs   without a race: how many
 ///   bits    whether every bit of the outputs has to agree, after the first call and after the last
+///   apart   whether both are run from the beginning, each in memory of its own; else the original of the last race is
+///           kept, as long as nothing but the candidate and the rule is another's
 struct RaceParameters {
     TimeParameters time;
     std::optional<schedule::Race> race;
     std::size_t pairs = 200;
     bool bits = true;
+    bool apart = false;
 };
 [[nodiscard]] nlohmann::json toJson(const RaceParameters& parameters);
 Result<RaceParameters> raceParametersFromJson(const nlohmann::json& json);

@@ -132,6 +132,23 @@ Result<schedule::Measurement> ScheduleMeasurer::measure(const sass::Cubin& candi
     return out;
 }
 
+Result<std::string> ScheduleMeasurer::differenceOf(const sass::Cubin& candidate, std::uint64_t seed,
+                                                   const std::stop_token& stop) {
+    RaceParameters p = parametersOf(unitWith(candidate), m_timing, seed);
+    p.pairs = 1;
+    const Result<RaceSummary> raced = race(*m_runner, p, stop);
+    if (!raced && isOfTheMachine(raced.error())) return raced.error();
+    if (const std::string accused = accusation(raced); !accused.empty()) {
+        const Result<std::string> why = whyNotBlamed(*m_runner, p, stop);
+        if (!why) return why.error();
+        return why->empty() ? accused : accused + ": " + *why;
+    }
+    if (raced->end != "finished")
+        return Error{"not_measured", fmt::format("{}: {} (seed {})", raced->end, raced->reason, seed),
+                     "See that the GPU is there and the kernel runs."};
+    return std::string();
+}
+
 Result<schedule::FinalFigure> ScheduleMeasurer::confirm(const std::string& hash, const sass::Cubin& candidate,
                                                         const std::string& timing, const std::stop_token& stop) {
     return confirmUnit(hash, unitWith(candidate), timing, stop);
@@ -143,6 +160,7 @@ Result<schedule::FinalFigure> ScheduleMeasurer::confirmUnit(const std::string& h
     const std::unique_ptr<WorkerClient> fresh = m_start();
     RaceParameters p = parametersOf(unit, timing, m_original.seed);
     p.pairs = schedule::FinalFigure::wantedPairs;
+    p.apart = true;
     const Result<RaceSummary> raced = race(*fresh, p, stop);
     schedule::FinalFigure none;
     none.hash = hash;

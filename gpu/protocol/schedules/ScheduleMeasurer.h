@@ -24,6 +24,11 @@ public:
     [[nodiscard]] Result<schedule::Measurement> measure(const sass::Cubin& candidate, const schedule::Race& race,
                                                         std::uint64_t seed, const std::stop_token& stop) override;
 
+    /// Runs the candidate with the inputs that the seed draws: empty where every bit is the original's, else what
+    /// differs or how it ended, and whether it did so again. Errors: the child's, "original_failed", "not_measured".
+    [[nodiscard]] Result<std::string> differenceOf(const sass::Cubin& candidate, std::uint64_t seed,
+                                                   const std::stop_token& stop);
+
     /// The candidate beside the original in a child that has timed nothing else, FinalFigure::wantedPairs pairs. That
     /// it cannot be timed, or faulted, is no error: the figure says why. Errors "cancelled", "original_failed".
     [[nodiscard]] Result<schedule::FinalFigure> confirm(const std::string& hash, const sass::Cubin& candidate,
