@@ -135,15 +135,17 @@ Result<nlohmann::json> RunService::handle(const protocol::Request& request, cons
     if (request.method == "tensors") return tensors(request, progress, stop);
     m_tensors.reset(); // its memory is wanted
     if (!ProductService::takes(request.method)) m_products.forget();
-    if (request.method != "race") m_raced = {};
+    const bool isRace = request.method == "race" || request.method == "race_again";
+    if (!isRace) m_raced = {};
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
     if (request.method == "devices") return devices();
-    const bool isTimed = request.method == "time" || request.method == "race" || request.method == "measure" ||
-                         ProductService::takes(request.method);
+    const bool isTimed =
+        request.method == "time" || isRace || request.method == "measure" || ProductService::takes(request.method);
     if (isTimed && progress.allowMemory) progress.allowMemory(m_room.ofTasks); // what is timed has the published size
     if (request.method == "time") return timeKernel(m_gpu, m_timed, request, progress, stop);
     if (request.method == "race") return raceKernels(m_gpu, m_timed, m_raced, request, progress, stop);
+    if (request.method == "race_again") return raceAgain(m_raced, request, stop);
     if (request.method == "measure") return measureGpu(m_gpu, progress, stop);
     if (ProductService::takes(request.method)) return m_products.handle(request, progress, stop);
     if (request.method != "run" && request.method != "verify")

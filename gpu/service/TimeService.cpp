@@ -119,9 +119,10 @@ Result<void> addBaselines(GpuTarget& gpu, const protocol::TimeParameters& p, con
 
 constexpr double timesSlower = 20; // than the original; what takes longer is taken for hung
 
-std::function<bool(std::span<const perf::TimedPair>)> ruleOf(const protocol::RaceParameters& p) {
-    return [&p](std::span<const perf::TimedPair> pairs) {
-        return p.race ? schedule::raceGoesOn(pairs, *p.race) : pairs.size() < p.pairs;
+std::function<bool(std::span<const perf::TimedPair>)> ruleOf(const std::optional<schedule::Race>& race,
+                                                             std::size_t wanted) {
+    return [race, wanted](std::span<const perf::TimedPair> pairs) {
+        return race ? schedule::raceGoesOn(pairs, *race) : pairs.size() < wanted;
     };
 }
 
@@ -129,7 +130,7 @@ std::function<bool(std::span<const perf::TimedPair>)> ruleOf(const protocol::Rac
 Result<protocol::RaceSummary> raceApart(device::KernelTimer& timer, const protocol::RaceParameters& p,
                                         const device::CudaProgram& original, const device::TimingRequest& timing) {
     device::PairedRule rule;
-    rule.another = ruleOf(p);
+    rule.another = ruleOf(p.race, p.pairs);
     rule.sameBits = p.bits;
     rule.timesSlower = timesSlower;
     Result<device::PairedResult> raced =
@@ -150,7 +151,7 @@ Result<void> prepareBench(KeptBench& kept, device::KernelTimer& timer, const dev
                           const device::TimingRequest& timing, const protocol::Request& request,
                           protocol::RaceSummary& summary) {
     nlohmann::json wanted = request.params;
-    for (const char* own : {"unit", "race", "pairs", "bits", "mode", "apart"})
+    for (const char* own : {"unit", "race", "pairs", "bits", "mode", "apart", "bench"})
         wanted.erase(own);
     const std::string key = wanted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     if (key == kept.key) return {};
@@ -168,13 +169,14 @@ Result<void> prepareBench(KeptBench& kept, device::KernelTimer& timer, const dev
     return {};
 }
 
-Result<protocol::RaceSummary> raceOnBench(device::RaceBench& bench, const protocol::RaceParameters& p,
-                                          const device::TimingRequest& timing) {
-    const device::PairedCalls how{timing.mode != device::TimingMode::hot, ruleOf(p), timing.stop.secondsAtMost};
-    const auto slowest = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-        timesSlower * bench.callTime() + std::chrono::seconds(2));
-    Result<device::RaceResult> raced = bench.race(
-        p.time.run.unit->cubin, how, slowest, {std::chrono::steady_clock::now() + timing.timeLimit, timing.stopToken});
+Result<protocol::RaceSummary> raceOnBench(device::RaceBench& bench, const protocol::NextRace& next,
+                                          std::stop_token stop) {
+    using Clock = std::chrono::steady_clock;
+    const device::PairedCalls how{next.mode != "hot", ruleOf(next.race, next.pairs), 0};
+    const auto slowest =
+        std::chrono::duration_cast<Clock::duration>(timesSlower * bench.callTime() + std::chrono::seconds(2));
+    Result<device::RaceResult> raced =
+        bench.race(next.cubin, how, slowest, {Clock::now() + next.timeLimit, std::move(stop)});
     if (!raced) return raced.error();
     protocol::RaceSummary summary;
     summary.difference = std::move(raced->difference);
@@ -251,13 +253,32 @@ Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, 
     if (apart)
         summary = raceApart(timer, *p, original, timing);
     else if (kept.bench)
-        summary = raceOnBench(*kept.bench, *p, timing);
+        summary = raceOnBench(
+            *kept.bench, {p->bench, p->time.run.unit->cubin, p->time.mode, p->race, p->pairs, timing.timeLimit}, stop);
     if (!summary) {
         kept = {}; // whatever went wrong, nothing is known of what lies there
         return summary.error();
     }
     summary->device = gpu.context()->info().name;
     summary->driver = driverOf(gpu, timer);
+    kept.name = p->bench;
+    kept.device = summary->device;
+    kept.driver = summary->driver;
+    return toJson(*summary);
+}
+
+Result<nlohmann::json> raceAgain(KeptBench& kept, const protocol::Request& request, std::stop_token stop) {
+    const Result<protocol::NextRace> next = protocol::nextRaceFromJson(request.params);
+    if (!next) return next.error();
+    if (!kept.bench || kept.name.empty() || kept.name != next->bench)
+        return Error{"unknown_bench", "There is no bench " + next->bench + " here.", "Send the whole race."};
+    Result<protocol::RaceSummary> summary = raceOnBench(*kept.bench, *next, std::move(stop));
+    if (!summary) {
+        kept = {};
+        return summary.error();
+    }
+    summary->device = kept.device;
+    summary->driver = kept.driver;
     return toJson(*summary);
 }
 

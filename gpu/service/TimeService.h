@@ -17,8 +17,10 @@ Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, c
 
 /// What stays on the GPU between races against the same original on the same inputs.
 struct KeptBench {
-    std::string key; ///< the request without its candidate and its rule; empty: none
+    std::string key;  ///< the request without its candidate and its rule; empty: none
+    std::string name; ///< that the request has given it
     std::unique_ptr<device::RaceBench> bench;
+    std::string device, driver;
 };
 
 /// The run child's method "race" (RaceParameters, RaceSummary): two kernels in pairs, and whether their outputs have
@@ -27,6 +29,9 @@ struct KeptBench {
 Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, KeptBench& kept,
                                    const protocol::Request& request, const Service::Progress& progress,
                                    std::stop_token stop);
+
+/// The run child's method "race_again" (NextRace, RaceSummary). Errors: "unknown_bench", else as of raceKernels().
+Result<nlohmann::json> raceAgain(KeptBench& kept, const protocol::Request& request, std::stop_token stop);
 
 /// The run child's method "measure" (no parameters; result: core/perf/MeasuredCeilings.h): what the GPU reaches at
 /// best. Errors: those of GpuTarget::open and device::measureCeilings.

@@ -125,6 +125,27 @@ void TestTimeMessages::racesComeBack() {
         j[key] = nlohmann::json::parse(value);
         QVERIFY2(!raceParametersFromJson(j).ok(), key);
     }
+    asked.apart = true;
+    asked.bench = "inputs 3";
+    const auto named = raceParametersFromJson(toJson(asked));
+    QVERIFY(named.ok() && named->apart);
+    QCOMPARE(named->bench, asked.bench);
+}
+
+void TestTimeMessages::furtherRacesComeBack() {
+    const NextRace sent{"inputs 3", {std::byte(1), std::byte(2)}, "hot", schedule::Race{1.02, 0.9},
+                        30,         std::chrono::milliseconds(77)};
+    const auto heard = nextRaceFromJson(toJson(sent));
+    QVERIFY2(heard.ok(), heard ? "" : heard.error().text().c_str());
+    QCOMPARE(toJson(*heard).dump(), toJson(sent).dump());
+    QCOMPARE(heard->cubin, sent.cubin);
+    for (const auto& [key, value] :
+         {std::pair("pairs", "0"), std::pair("race", "{}"), std::pair("cubin", "\"\""), std::pair("cubin", "\"%\""),
+          std::pair("mode", "\"server\""), std::pair("time_limit_ms", "0"), std::pair("bench", "3")}) {
+        nlohmann::json j = toJson(sent);
+        j[key] = nlohmann::json::parse(value);
+        QCOMPARE(nextRaceFromJson(j) ? std::string(key) : nextRaceFromJson(j).error().code, std::string("bad_request"));
+    }
 }
 
 KERNELARIUM_TEST(TestTimeMessages);

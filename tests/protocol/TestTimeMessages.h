@@ -13,4 +13,5 @@ private slots:
     void oddParametersAreRefused_data();
     void oddParametersAreRefused();
     void racesComeBack();
+    void furtherRacesComeBack();
 };

@@ -30,16 +30,6 @@ std::string accusation(const Result<RaceSummary>& raced) {
     return raced->endedInOriginal || isOfThePlace(raced->end) ? std::string() : raced->end + ": " + raced->reason;
 }
 
-/// Errors: those of WorkerClient::call and of the child.
-Result<RaceSummary> race(WorkerClient& child, const RaceParameters& parameters, const std::stop_token& stop) {
-    WorkerClient::CallOptions options;
-    options.timeLimit = childLimit("race", parameters.time.run.timeLimit);
-    options.stop = stop;
-    const Result<nlohmann::json> answer = child.call("race", toJson(parameters), options);
-    if (!answer) return answer.error();
-    return raceSummaryFromJson(*answer);
-}
-
 } // namespace
 
 ScheduleMeasurer::ScheduleMeasurer(RunParameters original, std::string timing,
@@ -48,6 +38,24 @@ ScheduleMeasurer::ScheduleMeasurer(RunParameters original, std::string timing,
     , m_timing(std::move(timing))
     , m_start(std::move(start))
     , m_runner(m_start()) {}
+
+/// The child is told no more than it has to be: what stays on the GPU is named, and only the first race on it is sent
+/// as a whole. Errors: those of WorkerClient::call and of the child.
+Result<RaceSummary> ScheduleMeasurer::race(WorkerClient& child, const RaceParameters& p,
+                                           const std::stop_token& stop) const {
+    WorkerClient::CallOptions options;
+    options.timeLimit = childLimit("race", p.time.run.timeLimit);
+    options.stop = stop;
+    if (!p.apart) {
+        const NextRace next{p.bench, p.time.run.unit->cubin, p.time.mode, p.race, p.pairs, p.time.run.timeLimit};
+        const Result<nlohmann::json> answer = child.call("race_again", toJson(next), options);
+        if (answer) return raceSummaryFromJson(*answer);
+        if (answer.error().code != "unknown_bench") return answer.error();
+    }
+    const Result<nlohmann::json> answer = child.call("race", toJson(p), options);
+    if (!answer) return answer.error();
+    return raceSummaryFromJson(*answer);
+}
 
 KernelClient::Unit ScheduleMeasurer::unitWith(const sass::Cubin& cubin) const {
     auto unit = std::make_shared<compile::CompiledUnit>(*m_original.unit);
@@ -67,6 +75,7 @@ RaceParameters ScheduleMeasurer::parametersOf(KernelClient::Unit candidate, cons
     p.time.energy = false;
     p.time.against = m_original.unit;
     p.time.againstName = "the original";
+    p.bench = fmt::format("inputs {}", seed); // a child has one original
     return p;
 }
 

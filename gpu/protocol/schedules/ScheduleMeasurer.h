@@ -38,6 +38,8 @@ public:
                                                             const std::string& timing, const std::stop_token& stop);
 
 private:
+    [[nodiscard]] Result<RaceSummary> race(WorkerClient& child, const RaceParameters& parameters,
+                                           const std::stop_token& stop) const;
     [[nodiscard]] Result<std::string> whyNotBlamed(WorkerClient& child, const RaceParameters& parameters,
                                                    const std::stop_token& stop) const;
     [[nodiscard]] KernelClient::Unit unitWith(const sass::Cubin& cubin) const;
