@@ -565,8 +565,7 @@ private:
             "maximum and sum so far, and the values weighted by them; nothing of the scores' size is stored. The last "
             "block of some rows puts the parts together.",
             m_text, parameters, "__launch_bounds__(attentionThreads) ");
-        m_file.hostLine(fmt::format(
-            "cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, attentionShared);", kernel));
+        m_file.allowShared(kernel, "attentionShared");
         m_file.launch(kernel, fmt::format("{} * {}", tiles, parts), m_text, {}, last, "attentionThreads",
                       "attentionShared");
     }

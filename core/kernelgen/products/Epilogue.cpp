@@ -128,7 +128,7 @@ std::string formulasTried(KernelFile& file, const ProductUnit& unit, const std::
 
 void writeAddress(KernelText& text, const std::string& variable, const std::string& address) {
     const std::string whole = fmt::format("const auto from = [&](Index {}) {{ return {}; }};", variable, address);
-    if (whole.size() + 16 <= columns) {
+    if (whole.size() + text.indented() <= columns) {
         text.line(whole);
         return;
     }

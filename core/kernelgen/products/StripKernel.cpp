@@ -358,20 +358,12 @@ private:
             parameters = "Index parts, float* partials";
             last = {parts, partials + ".data_ptr<float>()"};
         }
-        std::string condition;
-        bool isSo = true, isNever = false;
-        std::set<std::string> seen;
+        Conditions whole;
+        bool isNever = false;
         const auto require = [&](const Operand& o) {
-            isSo = isSo && o.isWhole(m_file.graphs().shown);
             const std::string own = o.whole(m_file);
             isNever = isNever || own == "false";
-            if (own == "true") return;
-            for (std::size_t from = 0; from < own.size();) {
-                const std::size_t to = std::min(own.find(" && ", from), own.size());
-                const std::string one = own.substr(from, to - from);
-                if (seen.insert(one).second) condition += (condition.empty() ? "" : " && ") + one;
-                from = to + 4;
-            }
+            whole.require(own, o.isWhole(m_file.graphs().shown));
         };
         require(*m_left);
         for (const Right& r : m_rights)
@@ -387,7 +379,8 @@ private:
                              "__launch_bounds__(stripThreads, stripBlocks) ", "template <bool whole>\n");
         if (isNever) return m_file.launch(kernel + "<false>", grid, m_text, {}, last, "stripThreads");
         m_file.helper(onBorder);
-        m_file.launchEither(condition, isSo, kernel + "<true>", kernel + "<false>", grid, m_text, last, "stripThreads");
+        m_file.launchEither(whole.text(), whole.isSo(), kernel + "<true>", kernel + "<false>", grid, m_text, last,
+                            "stripThreads");
     }
 
     KernelFile& m_file;
