@@ -175,10 +175,9 @@ private:
         m_text.open("for (int m = 0; m < laneColumns / 2; ++m) {");
         m_text.line("// Columns are rows of the tensor cores' product: two of a lane, each with its terms in pairs.");
         m_text.line("const unsigned(&own)[4][laneColumns / 2] = right[stage][n];");
-        m_text.line("const unsigned a[4] = {__byte_perm(own[0][m], own[1][m], 0x5410),");
-        m_text.line("                       __byte_perm(own[0][m], own[1][m], 0x7632),");
-        m_text.line("                       __byte_perm(own[2][m], own[3][m], 0x5410),");
-        m_text.line("                       __byte_perm(own[2][m], own[3][m], 0x7632)};");
+        m_text.line("const unsigned a[4] = {");
+        m_text.line("    __byte_perm(own[0][m], own[1][m], 0x5410), __byte_perm(own[0][m], own[1][m], 0x7632),");
+        m_text.line("    __byte_perm(own[2][m], own[3][m], 0x5410), __byte_perm(own[2][m], own[3][m], 0x7632)};");
         m_text.line("#pragma unroll");
         m_text.open("for (int i = 0; i < rowEights; ++i)");
         m_text.line("multiplyFragments(sum[n][m][i], a, left[stage][i][0], left[stage][i][1]);");
