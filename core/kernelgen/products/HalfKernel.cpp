@@ -30,7 +30,8 @@ KernelText textOfHalf(const KernelFile& file) {
           "rightSize",   "place",    "e",        "each",        "v",      "stageSize", "sumSize",   "term",
           "j",           "half",     "parts",    "part",        "tile",   "begin",     "partials",  "p",
           "w",           "count",    "ownRow",   "ownColumn",   "own",    "whole",     "fragments", "sides",
-          "side",        "f",        "s",        "other",       "others", "mine",      "first"})
+          "side",        "f",        "s",        "other",       "four",   "others",    "mine",      "theirs",
+          "first"})
         (void)text.fresh(word);
     return text;
 }
@@ -311,8 +312,13 @@ private:
         m_text.line("if (!isLast(&finished[tile], parts)) return;");
         m_text.line("// The parts in their order; this block's own comes from memory as well.");
         m_text.open("for (Index p = 0; p < parts && deep == 0; ++p) {");
-        addFragments("__ldcg(mine + (p * fragments + f) * sides)",
-                     "if (p == 0) sum[f][0] = sum[f][1] = sum[f][2] = sum[f][3] = 0.0f;");
+        m_text.line("const float4* const theirs = mine + p * fragments * sides;");
+        m_text.line("float4 other[fragments]; // all of them are on their way at the same time");
+        m_text.line("#pragma unroll");
+        m_text.open("for (int f = 0; f < fragments; ++f)");
+        m_text.line("other[f] = __ldcg(theirs + f * sides);");
+        m_text.indent(-1);
+        addFragments("other[f]", "if (p == 0) sum[f][0] = sum[f][1] = sum[f][2] = sum[f][3] = 0.0f;");
         m_text.close();
         m_text.close();
     }
@@ -324,12 +330,12 @@ private:
         m_text.indent(-1);
         m_text.close();
     }
-    void addFragments(const std::string& place, const std::string& before = "") {
+    void addFragments(const std::string& other, const std::string& before = "") {
         m_text.line("#pragma unroll");
         m_text.open("for (int f = 0; f < fragments; ++f) {");
-        m_text.line(fmt::format("const float4 other = {};", place));
         if (!before.empty()) m_text.line(before);
-        m_text.line("sum[f][0] += other.x, sum[f][1] += other.y, sum[f][2] += other.z, sum[f][3] += other.w;");
+        m_text.line(fmt::format("const float4 four = {};", other));
+        m_text.line("sum[f][0] += four.x, sum[f][1] += four.y, sum[f][2] += four.z, sum[f][3] += four.w;");
         m_text.close();
     }
 
@@ -355,7 +361,8 @@ private:
         m_text.line("#pragma unroll 4");
         m_text.open("for (int e = threadIdx.x; e < tileRows * tileColumns; e += productThreads) {");
         m_text.line("const Index row = firstRow + e / tileColumns, column = firstColumn + e % tileColumns;");
-        m_text.line(fmt::format("if (row >= {} || column >= {}) continue;", m_rows, m_columns));
+        const bool isAnywhere = readsProductsAlone(m_file, m_unit); // without branches, several at the same time
+        if (!isAnywhere) m_text.line(fmt::format("if (row >= {} || column >= {}) continue;", m_rows, m_columns));
         m_text.line("const float* const place = sums + e / tileColumns * (tileColumns + 4) + e % tileColumns;");
         PointNames names;
         for (std::size_t k = 0; k < m_unit.forms.size(); ++k)
@@ -370,7 +377,8 @@ private:
         writeFormulas(m_file, m_text, m_unit, m_inlined, names, [&](TensorId id, const std::string& value) {
             const tensor::DType dtype = m_file.full().tensors[id].dtype;
             const std::string out = m_text.pointer(id, dtype, identifier(m_file.full().tensors[id].name) + "Out", true);
-            m_text.line(fmt::format("{}[element] = {};", out, stored(value, dtype)));
+            const std::string where = isAnywhere ? fmt::format("if (row < {} && column < {}) ", m_rows, m_columns) : "";
+            m_text.line(fmt::format("{}{}[element] = {};", where, out, stored(value, dtype)));
         });
         m_text.close();
     }
