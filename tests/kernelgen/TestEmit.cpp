@@ -75,7 +75,7 @@ private slots:
         row("4/8", "full_2048", "constexpr int tileRows = 128;");
         row("4/3", "full_batch8", "constexpr int rowEights = 2;");
         row(linear, "full", "constexpr int warpsDeep = 4;");
-        row(linear, "many_rows", "constexpr int warpsDeep = 1;");
+        row(linear, "many_rows", "constexpr int tileRows = 64;");
     }
     void formsForOtherSizesAreVerified() {
         QFETCH(QString, task);
