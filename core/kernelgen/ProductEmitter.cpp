@@ -219,6 +219,11 @@ private:
         work.tileColumns = m_isHalf ? m_half.tileColumns : tiles.tileColumns;
         work.tileSums = m_isHalf ? m_half.tileSums : tiles.tileSums;
         work.parts = m_isHalf ? halfParts(m_units[u]) : tiles.parts;
+        if (m_isHalf) {
+            const HalfShape shape = shapeOf(m_units[u]);
+            work.stages = m_half.stages, work.clocksOfStep = m_half.clocksOfStep(shape.products);
+            work.sharedBytes = m_half.sharedBytes(shape);
+        }
         work.isTwice = !m_isHalf && work.parts > 1;
         work.detail =
             "Tiles of the factors are multiplied, and formulas of the product's elements follow in registers.";
@@ -269,8 +274,9 @@ private:
         }
         if (m_isHalf) {
             if (largest) {
-                m_half = halfTilesFor(points(largest->first(), largest->first().rows), double(largest->forms.size()));
-                addHalfTiles(m_file, m_half);
+                const HalfShape shape = shapeOf(*largest);
+                m_half = halfTilesFor(shape);
+                addHalfTiles(m_file, m_half, shape);
             }
             m_tiles.resize(m_units.size());
             return;
@@ -295,10 +301,15 @@ private:
         const ProductForm& f = u.first();
         return m_strip.parts(points(f, f.columns), points(f, f.sums));
     }
-    [[nodiscard]] int halfParts(const ProductUnit& u) const {
+    [[nodiscard]] HalfShape shapeOf(const ProductUnit& u) const {
         const ProductForm& f = u.first();
-        return m_half.parts(points(f, f.batch), points(f, f.rows), points(f, f.columns), points(f, f.sums));
+        const auto isAlong = [&](std::size_t read) {
+            return Offsets(m_graphs.each(), m_file.tensor(f.tensor), read).isContiguous(f.sums);
+        };
+        return {points(f, f.batch),     points(f, f.rows), points(f, f.columns), points(f, f.sums),
+                double(u.forms.size()), isAlong(f.left),   isAlong(f.right)};
     }
+    [[nodiscard]] int halfParts(const ProductUnit& u) const { return halfTilesFor(shapeOf(u), m_half).parts; }
     [[nodiscard]] FloatTiles tilesOf(const ProductUnit& u, const std::optional<FloatTiles>& shape) const {
         const ProductForm& f = u.first();
         const bool maySplit = f.batch.empty() || f.batch.back() < f.rows.front();

@@ -2,12 +2,14 @@
 #include "core/kernelgen/ProductEmitter.h"
 #include "core/kernelgen/attention/AttentionForm.h"
 #include "core/kernelgen/products/FloatKernel.h"
+#include "core/kernelgen/products/HalfTiles.h"
 #include "core/kernelgen/products/StripForm.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 
 namespace kernelarium::kernelgen::products {
 namespace {
@@ -115,6 +117,29 @@ private Q_SLOTS:
         QCOMPARE(large.tileRows * large.tileColumns, 128 * 128);
         QVERIFY(floatTilesFor(1, 256, 256, 131072, true).parts >= 16);
         QCOMPARE(floatTilesFor(1, 256, 256, 131072, false).parts, 1);
+    }
+
+    /// 16-bit tiles: enough blocks for a large device, each with a share of the terms, in the shared memory of a small
+    /// one.
+    void fewTilesOfTensorCoresAreSplit() {
+        const HalfShape gated{1, 64, 4096, 4096, 2};
+        const HalfTiles cut = halfTilesFor(gated);
+        const double tiles = std::ceil(64.0 / cut.tileRows) * std::ceil(4096.0 / cut.tileColumns);
+        QVERIFY(cut.parts > 1);
+        QVERIFY(tiles * cut.parts >= 96 && tiles * cut.parts <= 4 * 132);
+        QCOMPARE(halfTilesFor({1, 4096, 4096, 4096, 1}).parts, 1);
+        for (const double rows : {1.0, 16.0, 17.0, 64.0, 100.0, 4096.0})
+            for (const double products : {1.0, 2.0, 3.0})
+                for (const bool isAlong : {false, true}) {
+                    const HalfShape shape{1, rows, 1000, 2000, products, isAlong, !isAlong};
+                    const HalfTiles t = halfTilesFor(shape);
+                    QVERIFY(t.sharedBytes(shape) <= 99 * 1024 && t.warps() <= 32 && t.stages >= 2);
+                    QVERIFY(t.tileRows % (16 * t.warpsDown) == 0 && t.tileColumns % (16 * t.warpsAcross) == 0);
+                    QVERIFY(t.tileSums % (16 * t.warpsDeep) == 0);
+                }
+        // A file's other products have its cut, and parts of their own.
+        const HalfTiles other = halfTilesFor({1, 16, 256, 8192, 1}, cut);
+        QVERIFY(other.tileRows == cut.tileRows && other.tileColumns == cut.tileColumns && other.parts > cut.parts);
     }
 
     /// Zeros of a triangle are not multiplied.

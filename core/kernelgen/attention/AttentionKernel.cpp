@@ -79,10 +79,10 @@ private:
         const AttentionTiles t = attentionTilesFor(rounded(head), rounded(width));
         m_file.constant(
             fmt::format("constexpr int rowWarps = {}; // tune: pow2 1..8 # of a block, 16 rows each", t.rowWarps));
-        m_file.constant(fmt::format("constexpr int keyWarps = {}; // tune: pow2 1..8 # of a block, beside one another",
-                                    t.keyWarps));
         m_file.constant(
-            fmt::format("constexpr int keyTile = {}; // tune: pow2 16..128 # keys of a warp at a time", t.keyTile));
+            fmt::format("constexpr int keyWarps = {}; // tune: pow2 1..8 # of a block, side by side", t.keyWarps));
+        m_file.constant(
+            fmt::format("constexpr int keyTile = {}; // tune: pow2 16..128 # of a warp at a time", t.keyTile));
         m_file.constant(fmt::format("constexpr int headTile = {}; // at least the queries' length", rounded(head)));
         m_file.constant(fmt::format("constexpr int widthTile = {}; // at least the values' length", rounded(width)));
         m_file.constant(fmt::format("constexpr int attentionBlocks = {}; // tune: 66..528 # so many part the keys",
@@ -565,8 +565,7 @@ private:
             "maximum and sum so far, and the values weighted by them; nothing of the scores' size is stored. The last "
             "block of some rows puts the parts together.",
             m_text, parameters, "__launch_bounds__(attentionThreads) ");
-        m_file.hostLine(fmt::format(
-            "cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, attentionShared);", kernel));
+        m_file.allowShared(kernel, "attentionShared");
         m_file.launch(kernel, fmt::format("{} * {}", tiles, parts), m_text, {}, last, "attentionThreads",
                       "attentionShared");
     }

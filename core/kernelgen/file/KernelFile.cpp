@@ -244,15 +244,28 @@ void KernelFile::launchByWidth(const std::string& kernel, const std::string& uni
 
 void KernelFile::launchEither(const std::string& condition, bool isSo, const std::string& kernel,
                               const std::string& otherwise, const std::string& grid, const KernelText& text,
-                              const std::vector<std::string>& lastArguments, const std::string& threads) {
+                              const std::vector<std::string>& lastArguments, const std::string& threads,
+                              const std::string& shared) {
+    const bool isBlock = !shared.empty();
     for (const bool first : {true, false}) {
-        hostLine(first ? fmt::format("if ({})", condition) : "else");
+        const std::string& own = first ? kernel : otherwise;
+        const std::string head = first ? fmt::format("if ({})", condition) : isBlock ? "} else" : "else";
+        hostLine(head + (isBlock ? " {" : ""));
         indent(1);
+        if (isBlock) allowShared(own, shared);
         m_isLaunched = isSo == first;
-        launch(first ? kernel : otherwise, grid, text, {}, lastArguments, threads);
+        launch(own, grid, text, {}, lastArguments, threads, shared);
         m_isLaunched = true;
         indent(-1);
     }
+    if (isBlock) hostLine("}");
+}
+
+void KernelFile::allowShared(const std::string& kernel, const std::string& bytes) {
+    const std::string indent(std::size_t(m_indent) * 4, ' ');
+    m_host += wrappedList(indent + "cudaFuncSetAttribute(",
+                          {kernel, "cudaFuncAttributeMaxDynamicSharedMemorySize", bytes}, ");") +
+              "\n";
 }
 
 void KernelFile::declareLines(std::string_view text) {
@@ -363,7 +376,8 @@ std::string KernelFile::usedConstants() const {
         const std::string name = before.substr(before.rfind(' ') + 1);
         std::string others = m_constants;
         others.erase(others.find(line), line.size());
-        if (words.contains(name) || wordsOf(others).contains(name)) out += line + "\n";
+        const bool isRemark = line.starts_with("//");
+        if (isRemark || words.contains(name) || wordsOf(others).contains(name)) out += line + "\n";
     }
     return out;
 }

@@ -65,7 +65,9 @@ public:
     /// size.
     void launchEither(const std::string& condition, bool isSo, const std::string& kernel, const std::string& otherwise,
                       const std::string& grid, const KernelText& text, const std::vector<std::string>& lastArguments,
-                      const std::string& threads);
+                      const std::string& threads, const std::string& shared = "");
+    /// Before a launch that asks for so many bytes of shared memory: more than a block has without asking.
+    void allowShared(const std::string& kernel, const std::string& bytes);
     /// A number of the host function at the shown size; 0 where it is not known.
     [[nodiscard]] std::int64_t shownValue(const std::string& number) const { return m_numbers.of(number).value_or(0); }
     /// What launch() has launched so far, and in which tensors of device memory things lie: whoever launches adds what

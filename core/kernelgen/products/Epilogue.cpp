@@ -117,6 +117,17 @@ void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, 
     }
 }
 
+bool readsProductsAlone(const KernelFile& file, const ProductUnit& unit) {
+    const auto isProduct = [&](TensorId id) {
+        return std::any_of(unit.forms.begin(), unit.forms.end(), [id](const ProductForm& f) { return f.tensor == id; });
+    };
+    return std::all_of(unit.members.begin(), unit.members.end(), [&](TensorId id) {
+        if (isProduct(id)) return true;
+        const auto sources = algebra::sourcesOf(file.full().tensors[id]);
+        return std::all_of(sources.begin(), sources.end(), [&](TensorId s) { return unit.members.contains(s); });
+    });
+}
+
 std::string formulasTried(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                           const PointNames& names) {
     KernelText scratch = file.kernel();
@@ -128,7 +139,7 @@ std::string formulasTried(KernelFile& file, const ProductUnit& unit, const std::
 
 void writeAddress(KernelText& text, const std::string& variable, const std::string& address) {
     const std::string whole = fmt::format("const auto from = [&](Index {}) {{ return {}; }};", variable, address);
-    if (whole.size() + 16 <= columns) {
+    if (whole.size() + text.indented() <= columns) {
         text.line(whole);
         return;
     }

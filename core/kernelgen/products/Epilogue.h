@@ -24,6 +24,9 @@ struct PointNames {
 void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                    const PointNames& names, const std::function<void(std::size_t, const std::string&)>& store);
 
+/// Whether the formulas read nothing but the products: then they may be computed where there is no element as well.
+[[nodiscard]] bool readsProductsAlone(const KernelFile& file, const ProductUnit& unit);
+
 /// What writeFormulas would write, to see which names it needs.
 [[nodiscard]] std::string formulasTried(KernelFile& file, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                                         const PointNames& names);

@@ -8,11 +8,13 @@ namespace kernelarium::kernelgen::products {
 
 const char* const copyEightText =
     "/// Eight elements of 16 bits from number `first` on, of which `count` exist; zeros stand for the others. `whole`:\n"
-    "/// they are neighbours in memory and begin on a border of 16 bytes; then they are on their way until waitForCopies.\n"
+    "/// they are neighbours in memory, begin on a border of 16 bytes, and all or none exist; then they are on their way\n"
+    "/// until waitForCopies.\n"
     "template <class At> __device__ void copyEight(unsigned short* to, At at, Index first, Index count, bool whole) {\n"
-    "    if (whole && count >= 8) {\n"
-    "        const unsigned place = unsigned(__cvta_generic_to_shared(to));\n"
-    "        asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16;\" ::\"r\"(place), \"l\"(at(first)) : \"memory\");\n"
+    "    if (whole) {\n"
+    "        const unsigned place = unsigned(__cvta_generic_to_shared(to)), bytes = count > 0 ? 16 : 0;\n"
+    "        asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16, %2;\" ::\"r\"(place), \"l\"(at(first)), \"r\"(bytes)\n"
+    "                     : \"memory\");\n"
     "        return;\n"
     "    }\n"
     "#pragma unroll\n"

@@ -4,7 +4,6 @@
 #include "core/kernelgen/naive/DefinitionKernel.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -76,6 +75,17 @@ std::vector<Values> Operand::borders() const {
 std::string Operand::whole(const KernelFile& file) const {
     if (m_along == Along::none) return "false";
     return wholeOf(file, borders(), onceRead(), {file.variable(m_source)});
+}
+
+void Conditions::require(const std::string& condition, bool isSo) {
+    m_isSo = m_isSo && isSo;
+    if (condition == "true") return;
+    for (std::size_t from = 0; from < condition.size();) {
+        const std::size_t to = std::min(condition.find(" && ", from), condition.size());
+        const std::string one = condition.substr(from, to - from);
+        if (m_seen.insert(one).second) m_text += (m_text.empty() ? "" : " && ") + one;
+        from = to + 4;
+    }
 }
 
 bool Operand::isWhole(std::size_t size) const {

@@ -4,6 +4,7 @@
 #include "core/kernelgen/file/KernelFile.h"
 #include "core/kernelgen/products/ProductForm.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,21 @@ private:
     std::size_t m_source;
     std::string m_name, m_pointer, m_base, m_at;
     std::string m_line;
+};
+
+/// What has to hold on the host together, each condition once.
+class Conditions {
+public:
+    /// `condition` as Operand::whole gives it; `isSo`: it holds at the shown size.
+    void require(const std::string& condition, bool isSo);
+    [[nodiscard]] bool empty() const { return m_text.empty(); }
+    [[nodiscard]] const std::string& text() const { return m_text; }
+    [[nodiscard]] bool isSo() const { return m_isSo; }
+
+private:
+    std::set<std::string> m_seen;
+    std::string m_text;
+    bool m_isSo = true;
 };
 
 /// The helper that conditions on the host call.

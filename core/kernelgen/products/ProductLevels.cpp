@@ -65,6 +65,11 @@ public:
         else
             maps(levels, last);
         levels.finish();
+        perf::LaunchCounters& counters = levels.launch().counters;
+        counters.dynamicSharedBytes = std::uint32_t(m_work.sharedBytes);
+        if (m_work.stages == 0) return;
+        counters.blockClocks = double(steps) * m_work.clocksOfStep;
+        counters.blockWaits = 1 + double(steps) / (m_work.stages - 1) + (m_work.parts > 1 ? 1 + m_work.parts : 0);
     }
 
     void together() {

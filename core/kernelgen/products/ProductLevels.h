@@ -27,6 +27,9 @@ struct ProductWork {
     std::vector<std::size_t> stored; ///< tensors that are written
     std::int64_t tileRows = 1, tileColumns = 1, tileSums = 1;
     double steps = 0;            ///< of a block, one tile after another; 0: the first product's sums in tiles
+    double stages = 0;           ///< tiles of a factor that a block has room for, all but one on their way; 0: unknown
+    double clocksOfStep = 0;     ///< of a block alone, with its tiles at hand; where `stages` are known
+    double sharedBytes = 0;      ///< that a launch asks for
     double parts = 1;            ///< blocks that share a sum
     bool isTwice = false;        ///< a second launch puts the parts together
     bool byTensorCores = false;  ///< float16 or bfloat16 with sums in float32

@@ -175,10 +175,9 @@ private:
         m_text.open("for (int m = 0; m < laneColumns / 2; ++m) {");
         m_text.line("// Columns are rows of the tensor cores' product: two of a lane, each with its terms in pairs.");
         m_text.line("const unsigned(&own)[4][laneColumns / 2] = right[stage][n];");
-        m_text.line("const unsigned a[4] = {__byte_perm(own[0][m], own[1][m], 0x5410),");
-        m_text.line("                       __byte_perm(own[0][m], own[1][m], 0x7632),");
-        m_text.line("                       __byte_perm(own[2][m], own[3][m], 0x5410),");
-        m_text.line("                       __byte_perm(own[2][m], own[3][m], 0x7632)};");
+        m_text.line("const unsigned a[4] = {");
+        m_text.line("    __byte_perm(own[0][m], own[1][m], 0x5410), __byte_perm(own[0][m], own[1][m], 0x7632),");
+        m_text.line("    __byte_perm(own[2][m], own[3][m], 0x5410), __byte_perm(own[2][m], own[3][m], 0x7632)};");
         m_text.line("#pragma unroll");
         m_text.open("for (int i = 0; i < rowEights; ++i)");
         m_text.line("multiplyFragments(sum[n][m][i], a, left[stage][i][0], left[stage][i][1]);");
@@ -358,20 +357,12 @@ private:
             parameters = "Index parts, float* partials";
             last = {parts, partials + ".data_ptr<float>()"};
         }
-        std::string condition;
-        bool isSo = true, isNever = false;
-        std::set<std::string> seen;
+        Conditions whole;
+        bool isNever = false;
         const auto require = [&](const Operand& o) {
-            isSo = isSo && o.isWhole(m_file.graphs().shown);
             const std::string own = o.whole(m_file);
             isNever = isNever || own == "false";
-            if (own == "true") return;
-            for (std::size_t from = 0; from < own.size();) {
-                const std::size_t to = std::min(own.find(" && ", from), own.size());
-                const std::string one = own.substr(from, to - from);
-                if (seen.insert(one).second) condition += (condition.empty() ? "" : " && ") + one;
-                from = to + 4;
-            }
+            whole.require(own, o.isWhole(m_file.graphs().shown));
         };
         require(*m_left);
         for (const Right& r : m_rights)
@@ -387,7 +378,8 @@ private:
                              "__launch_bounds__(stripThreads, stripBlocks) ", "template <bool whole>\n");
         if (isNever) return m_file.launch(kernel + "<false>", grid, m_text, {}, last, "stripThreads");
         m_file.helper(onBorder);
-        m_file.launchEither(condition, isSo, kernel + "<true>", kernel + "<false>", grid, m_text, last, "stripThreads");
+        m_file.launchEither(whole.text(), whole.isSo(), kernel + "<true>", kernel + "<false>", grid, m_text, last,
+                            "stripThreads");
     }
 
     KernelFile& m_file;

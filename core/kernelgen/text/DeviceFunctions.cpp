@@ -19,7 +19,8 @@ constexpr DeviceFunction deviceFunctionTable[] = {
     {"relu", "__device__ float relu(float x) {\n    return x < 0.0f ? 0.0f : x; // NaN stays\n}\n"},
     {"leaky_relu", "__device__ float leaky_relu(float x, float slope) {\n    return x > 0.0f ? x : slope * x;\n}\n"},
     {"sigmoid", "__device__ float sigmoid(float x) {\n    return 1.0f / (1.0f + expf(-x));\n}\n"},
-    {"silu", "__device__ float silu(float x) {\n    return x / (1.0f + expf(-x));\n}\n"},
+    {"silu", "__device__ float silu(float x) {\n"
+             "    return __fdividef(x, 1.0f + expf(-x)); // without the branch of a division by what is tiny\n}\n"},
     {"gelu",
      "__device__ float gelu(float x) {\n    return 0.5f * x * (1.0f + erff(x * 0.707106781f)); // 1 / sqrt(2)\n}\n"},
     {"tanh_plus_1", "/// tanh(x) + 1, as exact as the sum needs it, in two special instructions.\n"

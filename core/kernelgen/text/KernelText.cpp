@@ -211,6 +211,10 @@ KernelText::Piece KernelText::piece(const Each<Expression>& e, std::span<const s
     case Function::sub: return joined(" - ", 1);
     case Function::mul: return joined(" * ", 2);
     case Function::div: {
+        // One instruction in place of two and what makes them exact.
+        const auto isOne = [](const Expression* x) { return x->arguments[0].isLiteral(1); };
+        if (f.arguments[1].is(Function::sqrt) && std::all_of(e.at.begin(), e.at.end(), isOne))
+            return {"r" + a[1].text, 3}; // "sqrtf(...)"
         const auto inverse = m_inverses.find(a[1].text);
         if (inverse == m_inverses.end()) {
             if (f.arguments[1].isRead() && isIdentifier(a[1].text)) m_divisors.insert(a[1].text);

@@ -73,6 +73,8 @@ public:
     void open(const std::string& text) { line(text), ++m_indent; }
     void close(const std::string& text = "}") { --m_indent, line(text); }
     void indent(int by) { m_indent += by; }
+    /// Columns before the next line.
+    [[nodiscard]] std::size_t indented() const { return std::size_t(m_indent) * 4; }
     [[nodiscard]] const std::string& lines() const { return m_lines; }
 
 private:
