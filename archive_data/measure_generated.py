@@ -4,7 +4,7 @@
 
     measure_generated.py emit FOLDER --cli kernelarium-cli [--only 1/12 2/38 ...] [--size full]
     measure_generated.py measure FOLDER --out TIMES.json [--only ...] [--size full] [--jobs N] [--prepare S]
-                         [--seconds S] [--verifier kernelarium-cli]
+                         [--seconds S] [--verifier kernelarium-cli] [--lock FILE]
     measure_generated.py table TIMES.json --cli kernelarium-cli [--size full]
 
 `emit` writes FOLDER/level_L/TTT_NAME/FORM.cu for every task that the generator takes. `measure` needs what
@@ -48,6 +48,7 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--prepare", type=float, default=1e9)
     parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--lock", type=pathlib.Path, help="held while a task is timed; that of another `measure` beside this one")
     options = parser.parse_args()
     if options.what == "measure" and not options.out:
         parser.error("measure needs --out")
@@ -122,7 +123,7 @@ def start_workers(options, by_task, folder, begin):
         job = {"files": str(options.path.resolve()), "tasks": str(options.tasks.resolve()), "size": options.size,
                "work": {task: list(by_task[task]) for task in list(by_task)[i::options.jobs]},
                "scratch": str(folder / f"scratch_{i}"), "out": str(folder / f"done_{i}.json"),
-               "ready": str(folder / f"ready_{i}"), "go": str(folder / "go"), "lock": str(folder / "lock"),
+               "ready": str(folder / f"ready_{i}"), "go": str(folder / "go"), "lock": str(options.lock or folder / "lock"),
                "prepare_until": begin + options.prepare, "measure_until": begin + options.seconds}
         path = folder / f"job_{i}.json"
         path.write_text(json.dumps(job), encoding="utf-8")

@@ -19,6 +19,8 @@ constexpr int triesOfWorsening = 1000; ///< of each move
 constexpr double goesBackAfter = 0.6;  ///< of the steps
 constexpr std::uint64_t worseningStream = ~std::uint64_t(0);
 constexpr double equal = 1e-9;
+constexpr double guidedShare = 2.0 / 3; ///< of the steps
+constexpr int movesCompared = 64;       ///< legal ones, of a guided step
 
 // Two streams of chance a step: what it draws, and whether it is accepted.
 std::uint64_t drawStream(std::uint64_t step) {
@@ -127,10 +129,13 @@ std::vector<tuning::Candidate> Annealing::propose(std::size_t most) {
     return {{fmt::format("{} {}", number, words)}};
 }
 
-/// Draws until a move is legal and not plainly worse; the walk stays where it is.
+/// Draws until a move is legal and not plainly worse; the walk stays where it is. Two steps of three are the
+/// model's own choice of several such moves: a loss that it knows of is won back in few steps.
 bool Annealing::drawStep() {
     tuning::Random random(m_settings.seed, drawStream(m_proposed.number));
-    for (int tries = 0; tries < mostDraws && !m_draw.isEmpty(); ++tries) {
+    const int wanted = random.uniform() < guidedShare ? movesCompared : 1;
+    int found = 0;
+    for (int tries = 0; tries < mostDraws && found < wanted && !m_draw.isEmpty(); ++tries) {
         const std::optional<sass::Move> move = m_draw.draw(m_walk, random);
         if (!move) {
             ++m_proposed.drawn[std::string(name(sass::Blocked::order))];
@@ -143,19 +148,19 @@ bool Annealing::drawStep() {
         }
         const double cost = m_cost.of(m_walk).cost();
         const bool isPlateau = m_settings.mode == Mode::modelled || cost <= m_currentCost + equal;
-        if (isPlateau) {
+        found += isPlateau;
+        if (isPlateau && (found == 1 || cost < m_proposed.staticCost - equal)) {
             m_proposed.move = *move;
             m_proposed.text = text;
             m_proposed.staticCost = cost;
             m_proposedWords = m_walk.words();
-            m_proposed.hash = hashOf(m_proposedWords);
         } else {
             ++m_proposed.drawn["worse"];
         }
         m_walk.undo();
-        if (isPlateau) return true;
     }
-    return false;
+    if (found > 0) m_proposed.hash = hashOf(m_proposedWords);
+    return found > 0;
 }
 
 /// Carries a step's move out.

@@ -15,8 +15,9 @@ namespace kernelarium::schedule {
 
 /// Simulated annealing over legal schedules as SIP (2024) describes it: one move a step, accepted by Metropolis. Unlike
 /// there an energy is percent of the original's time, a difference counts only as far as it is beyond its noise, moves
-/// are those of MoveDraw, and what a model of one warp finds worse than the present schedule is not measured. Once,
-/// after three fifths of the steps, it goes back to the best and is heated to a third of the best's gain.
+/// are those of MoveDraw, of which a model of one warp chooses one in two steps of three, and what it finds worse than
+/// the present schedule is not measured. Once, after three fifths of the steps, it goes back to the best and is heated
+/// to a third of the best's gain.
 ///
 /// All chance of a step comes from the seed and the step's number, and what it decides, from what it has heard: hearing
 /// the kept steps again, in their order, brings it to where it was.

@@ -151,7 +151,8 @@ void TestHopperProbes::agreesWithTheRecord() {
     }
     QVERIFY2(ran.problem.empty(), ran.problem.c_str());
     if (!isRecorded) QSKIP("no GPU has recorded it yet (tests/probes/record_hopper.py)");
-    if (golden.at("code").get<std::string>() != hashOf(probe.at("code"))) QSKIP("the probe has changed since it was recorded");
+    if (golden.at("code").get<std::string>() != hashOf(probe.at("code")))
+        QSKIP("the probe has changed since it was recorded");
     const Words expected = wordsFrom(golden.at("outputs"));
     std::size_t wrong = 0, first = 0;
     for (std::size_t word = 0; word < expected.size(); ++word)
