@@ -56,6 +56,10 @@ std::unique_ptr<protocol::WorkerClient> makeRunnerChild() {
     return std::make_unique<protocol::WorkerClient>(std::vector<std::string>{thisProgram, "worker", "run"});
 }
 
+std::unique_ptr<protocol::WorkerClient> makeCompilerChild() {
+    return std::make_unique<protocol::WorkerClient>(std::vector<std::string>{thisProgram, "worker", "compile"});
+}
+
 protocol::CallOptions shown() {
     return {.progress = [](const std::string& stage) {
         if (::isatty(STDERR_FILENO)) fmt::print(stderr, "{} ...\n", stage);

@@ -2,10 +2,24 @@
 #include "core/schedule/Alternative.h"
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace kernelarium::schedule {
 
 using nlohmann::json;
+
+std::vector<std::string> offeredAlternatives(int registers) {
+    std::vector<std::string> offered;
+    for (const int cap : {168, 128, 96, 80, 64, 48, 40, 32})
+        // Half of them and fewer spill more than another block is worth.
+        if (registers == 0 || (cap < registers && cap * 2 > registers))
+            offered.push_back("--max-registers=" + std::to_string(cap));
+    for (const char* word :
+         {"-O1", "-O2", "--allow-expensive-optimizations=false", "--register-usage-level=0",
+          "--register-usage-level=10", "--dont-merge-basicblocks", "--def-load-cache=cg", "--def-store-cache=cs"})
+        offered.emplace_back(word);
+    return offered;
+}
 
 json toJson(const Alternative& alternative) {
     json figures = json::array();
@@ -15,6 +29,7 @@ json toJson(const Alternative& alternative) {
             {"registers", alternative.registers},
             {"instructions", alternative.instructions},
             {"static", alternative.staticCost},
+            {"same_as", alternative.sameAs},
             {"refusal", alternative.refusal},
             {"figures", figures}};
 }
@@ -34,6 +49,7 @@ Result<Alternative> alternativeFrom(const tuning::Record& record) {
         one.registers = fields.at("registers");
         one.instructions = fields.at("instructions");
         one.staticCost = fields.at("static");
+        one.sameAs = fields.value("same_as", "");
         one.refusal = fields.at("refusal");
         for (const json& figure : fields.at("figures")) {
             Result<FinalFigure> read = finalFigureFrom(figure);

@@ -30,6 +30,11 @@ Result<void> readFigures(const std::filesystem::path& path, const std::string& b
             if (!one) return reader->damaged(reader->lineNumber(), one.error().message);
             std::erase_if(history.alternatives, [&](const Alternative& old) { return old.words == one->words; });
             history.alternatives.push_back(std::move(*one));
+        } else if ((*record)->kind == "counters") {
+            Result<CounterSet> set = counterSetFrom(**record);
+            if (!set) return reader->damaged(reader->lineNumber(), set.error().message);
+            std::erase_if(history.counters, [&](const CounterSet& old) { return old.hash == set->hash; });
+            history.counters.push_back(std::move(*set));
         }
     }
 }
@@ -44,6 +49,11 @@ const Step* ScheduleHistory::bestStep() const {
     return best ? &steps[*best] : nullptr;
 }
 
+std::uint64_t ScheduleHistory::looked() const {
+    return std::uint64_t(
+        std::count_if(steps.begin(), steps.end(), [](const Step& one) { return one.number > 0 && !one.isControl(); }));
+}
+
 int ScheduleHistory::faults() const {
     const auto steps = byFate.find(std::string(name(Fate::faulted)));
     return (steps == byFate.end() ? 0 : steps->second) +
@@ -54,6 +64,17 @@ const FinalFigure* ScheduleHistory::faultedFinal() const {
     for (const FinalFigure& one : finals)
         if (one.isFaulted) return &one;
     return nullptr;
+}
+
+std::vector<std::string> ScheduleHistory::unconfirmed() const {
+    std::vector<std::string> missing;
+    if (settings.mode != Mode::measured || !best || bestWords == subject.words()) return missing;
+    for (const char* timing : {"cold", "hot"})
+        if (std::none_of(finals.begin(), finals.end(), [&](const FinalFigure& one) {
+                return one.mode == timing && (one.isTimed() || one.isFaulted);
+            }))
+            missing.emplace_back(timing);
+    return missing;
 }
 
 std::optional<double> ScheduleHistory::recovered() const {
@@ -67,7 +88,7 @@ Result<ScheduleHistory> readScheduleHistory(const std::filesystem::path& path) {
     Result<StoredSearch> stored = readScheduleStore(path);
     if (!stored) return stored.error();
     ScheduleHistory history{
-        std::move(stored->subject), stored->settings, {}, {}, {}, {}, {}, {}, 0, 0, 0, {}, {}, {}, {}};
+        std::move(stored->subject), stored->settings, {}, {}, {}, {}, {}, {}, 0, 0, 0, {}, {}, {}, {}, {}};
     Annealing annealing(history.subject, history.settings);
     std::vector<std::int64_t> times;
     Result<tuning::StoreReader> reader = tuning::StoreReader::open(path);
@@ -134,6 +155,9 @@ std::string resultWords(const ScheduleHistory& history) {
                            how, finals.empty() ? "" : "; beside the original, " + finals);
     if (!finals.empty()) return finals;
     const double floor = history.noiseFloor.value_or(0);
+    if (isMeasured && history.bestWords == history.subject.words())
+        return fmt::format("no gain found: none of {} schedules was faster than the original (noise {:.2f}%)",
+                           history.looked(), floor);
     if (best->high >= 100 || 100 - *best->energy <= std::max(floor, 1e-9)) return "no gain found" + how;
     return fmt::format("{} faster{}{}", figureOf(100 - *best->energy), unconfirmed, how);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/schedule/Alternative.h"
+#include "core/schedule/CounterSet.h"
 #include "core/schedule/FinalFigure.h"
 #include "core/schedule/ScheduleStore.h"
 #include "core/schedule/Step.h"
@@ -29,12 +30,17 @@ struct ScheduleHistory {
     std::map<std::string, int> drawn;       ///< draws that came to nothing, by reason: Step::drawn
     std::vector<FinalFigure> finals;        ///< of the best
     std::vector<Alternative> alternatives;
+    std::vector<CounterSet> counters; ///< of any schedule, the newest of each
 
     [[nodiscard]] const Step* bestStep() const;
+    [[nodiscard]] std::uint64_t looked() const; ///< steps without the start and the controls
     /// Of steps and of final figures: proved schedules that did not do what the original does.
     [[nodiscard]] int faults() const;
     /// The best's final figure that faulted; null: none.
     [[nodiscard]] const FinalFigure* faultedFinal() const;
+    /// Of a measured search: the timings ("cold", "hot") for which the best has no final figure yet. None where the
+    /// best is the original itself.
+    [[nodiscard]] std::vector<std::string> unconfirmed() const;
     [[nodiscard]] sass::Cubin bestCubin() const { return subject.with(bestWords); }
     /// Of a worsened start: the share of what it had lost that the best has won back; percent of the loss. Nothing
     /// where it was not worsened, or lost less than the noise. Of figures as they were searched: no fresh process has
@@ -48,7 +54,8 @@ struct ScheduleHistory {
 /// The best schedule with one of its moves (a step of bestPath) left out; nothing where the later ones need it.
 [[nodiscard]] std::optional<std::vector<sass::Word>> withoutMove(const ScheduleHistory& history, std::uint64_t step);
 
-/// What came of it in a sentence: "1.2% faster", "no gain found", "won back 93% of what the start had lost".
+/// What came of it in a sentence: "1.2% faster", "no gain found: none of 1000 schedules was faster ...", "won back 93%
+/// of what the start had lost".
 [[nodiscard]] std::string resultWords(const ScheduleHistory& history);
 
 } // namespace kernelarium::schedule

@@ -10,7 +10,7 @@ namespace kernelarium::schedule {
 
 // A search's file is a store of the tuning room (core/tuning/store). Its candidates are steps, by number; its other
 // records are "subject" (the cubin, so that the file suffices to go on and to export), "schedule" (each best in full),
-// "final" (FinalFigure) and "alternative" (Alternative).
+// "final" (FinalFigure), "alternative" (Alternative) and "counters" (CounterSet).
 
 /// Opens the store of a search, or makes it. Errors: those of tuning::Store::open(), "too_large" (a cubin over 2 MB, or
 /// a block that sass::Rescheduler::check refuses).

@@ -2,6 +2,7 @@
 #include "core/schedule/StaticCost.h"
 
 #include "core/sass/explain/WarpModel.h"
+#include "core/sass/instruction/Decoder.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,41 @@ struct Warp {
     int conflicts = 0;
     std::array<int, sass::scoreboardCount> free{};
     std::array<int, ports> cached{noRegister, noRegister, noRegister};
+};
+
+/// Hears nothing: a search asks for sums thousands of times a second.
+struct Unnoted {
+    void counting(bool) {}
+    void held(std::size_t, int, bool) {}
+    void waited(std::size_t, int, std::size_t) {}
+    void issued(std::size_t, int, int) {}
+};
+
+/// Adds up what the cycles that count go to.
+struct UseNote {
+    const std::vector<sass::Instruction>& code;
+    const std::vector<double>& turns; ///< of each block
+    StallCycles uses{};
+    std::array<int, sass::scoreboardCount> owner{};
+    std::array<bool, sass::scoreboardCount> isResult{};
+    bool counts = false; ///< the first turn of a loop does not
+
+    void counting(bool now) { counts = now; }
+    void held(std::size_t board, int by, bool forResult) {
+        owner[board] = by;
+        isResult[board] = forResult;
+    }
+    void waited(std::size_t block, int cycles, std::size_t board) {
+        if (cycles > 0) add(block, useOfWaiting(code[std::size_t(owner[board])], isResult[board]), cycles);
+    }
+    void issued(std::size_t block, int stall, int conflicts) {
+        add(block, CycleUse::issue, 1);
+        add(block, CycleUse::fixedLatency, stall - 1);
+        add(block, CycleUse::registerBanks, conflicts);
+    }
+    void add(std::size_t block, CycleUse use, int cycles) {
+        if (counts) uses.cycles[std::size_t(use)] += turns[block] * cycles;
+    }
 };
 
 } // namespace
@@ -49,33 +85,43 @@ StaticCost::StaticCost(const std::vector<sass::Instruction>& code, const std::ve
                 m_innermost[std::size_t(b)] = int(l);
         }
     m_shares.resize(blocks.size());
-    const double all = sum([](int place) { return place; },
-                           [&](int id) -> const sass::Control& { return m_controls[std::size_t(id)]; }, &m_shares)
-                           .cost();
+    Unnoted unnoted;
+    const double all =
+        sum([](int place) { return place; },
+            [&](int id) -> const sass::Control& { return m_controls[std::size_t(id)]; }, &m_shares, unnoted)
+            .cost();
     for (double& share : m_shares)
         share = all > 0 ? share / all : 0;
 }
 
-template <class At, class ControlOf>
-StaticCost::Figures StaticCost::sum(const At& at, const ControlOf& controlOf, std::vector<double>* shares) const {
+template <class At, class ControlOf, class Note>
+StaticCost::Figures StaticCost::sum(const At& at, const ControlOf& controlOf, std::vector<double>* shares,
+                                    Note& note) const {
     Figures figures;
     Warp warp;
-    const auto run = [&](const sass::Block& block) {
+    const auto run = [&](const sass::Block& block, std::size_t number) {
         for (int k = block.first; k <= block.last; ++k) {
             const int id = at(k);
             const Read& read = m_reads[std::size_t(id)];
             const sass::Control& control = controlOf(id);
             int time = warp.now;
+            std::size_t last = 0; // scoreboard that is free last
             const unsigned waits = control.waits | read.waits;
             for (std::size_t board = 0; waits >> board; ++board)
-                if (waits >> board & 1 && board < warp.free.size()) time = std::max(time, warp.free[board]);
+                if (waits >> board & 1 && board < warp.free.size() && warp.free[board] > time) {
+                    time = warp.free[board];
+                    last = board;
+                }
+            const int conflictsBefore = warp.conflicts;
+            note.waited(number, time - warp.now, last); // before this instruction holds one itself
             if (read.runs) {
-                const auto hold = [&](int board, int until) {
-                    if (board != sass::noScoreboard)
-                        warp.free[std::size_t(board)] = std::max(warp.free[std::size_t(board)], until);
+                const auto hold = [&](int board, int until, bool forResult) {
+                    if (board == sass::noScoreboard || warp.free[std::size_t(board)] > until) return;
+                    warp.free[std::size_t(board)] = until;
+                    note.held(std::size_t(board), id, forResult);
                 };
-                hold(control.writeBarrier, time + read.latency);
-                hold(control.readBarrier, time + read.readLatency);
+                hold(control.writeBarrier, time + read.latency, true);
+                hold(control.readBarrier, time + read.readLatency, false);
             }
             warp.now = time + std::max(control.stall, 1);
             int fetched[ports], count = 0;
@@ -90,6 +136,7 @@ StaticCost::Figures StaticCost::sum(const At& at, const ControlOf& controlOf, st
             // All three registers in one of the two banks: the third is fetched a cycle later.
             warp.conflicts +=
                 count == int(ports) && fetched[0] % 2 == fetched[1] % 2 && fetched[1] % 2 == fetched[2] % 2;
+            note.issued(number, std::max(control.stall, 1), warp.conflicts - conflictsBefore);
         }
     };
     for (std::size_t b = 0; b < m_blocks.size(); ++b) {
@@ -99,11 +146,13 @@ StaticCost::Figures StaticCost::sum(const At& at, const ControlOf& controlOf, st
             const sass::Loop& one = m_loops[std::size_t(loop)];
             const bool isInner = std::all_of(m_innermost.begin() + one.header, m_innermost.begin() + one.latch + 1,
                                              [&](int inner) { return inner == loop; });
+            note.counting(false);
             for (int inner = one.header; isInner && inner <= one.latch; ++inner)
-                run(m_blocks[std::size_t(inner)]);
+                run(m_blocks[std::size_t(inner)], std::size_t(inner));
         }
+        note.counting(true);
         const int began = warp.now, conflicts = warp.conflicts;
-        run(m_blocks[b]);
+        run(m_blocks[b], b);
         const double cycles = m_turns[b] * (warp.now - began), banks = m_turns[b] * (warp.conflicts - conflicts);
         figures.cycles += cycles;
         figures.conflicts += banks;
@@ -113,18 +162,33 @@ StaticCost::Figures StaticCost::sum(const At& at, const ControlOf& controlOf, st
 }
 
 StaticCost::Figures StaticCost::of(const sass::Rescheduler& schedule) const {
+    Unnoted unnoted;
     Figures figures = sum([&](int place) { return schedule.at(place); },
-                          [&](int id) -> const sass::Control& { return schedule.control(id); }, nullptr);
+                          [&](int id) -> const sass::Control& { return schedule.control(id); }, nullptr, unnoted);
     figures.stalls = schedule.stallSum();
     return figures;
 }
 
+StallCycles StaticCost::uses(const std::vector<sass::Instruction>& code) const {
+    UseNote note{code, m_turns};
+    (void)sum([](int place) { return place; },
+              [&](int id) -> const sass::Control& { return m_controls[std::size_t(id)]; }, nullptr, note);
+    return note.uses;
+}
+
 StaticCost::Figures StaticCost::original() const {
-    Figures figures = sum([](int place) { return place; },
-                          [&](int id) -> const sass::Control& { return m_controls[std::size_t(id)]; }, nullptr);
+    Unnoted unnoted;
+    Figures figures =
+        sum([](int place) { return place; },
+            [&](int id) -> const sass::Control& { return m_controls[std::size_t(id)]; }, nullptr, unnoted);
     for (const sass::Control& control : m_controls)
         figures.stalls += control.stall;
     return figures;
+}
+
+StallCycles stallCyclesOf(const std::vector<sass::Word>& words, int computeCapability) {
+    const std::vector<sass::Instruction> code = sass::decodeAll(words, computeCapability);
+    return StaticCost(code, sass::blocksOf(code)).uses(code);
 }
 
 } // namespace kernelarium::schedule

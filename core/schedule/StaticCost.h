@@ -3,6 +3,7 @@
 
 #include "core/sass/hazards/Blocks.h"
 #include "core/sass/moves/Rescheduler.h"
+#include "core/schedule/StallCycles.h"
 
 #include <array>
 #include <vector>
@@ -27,6 +28,8 @@ public:
     };
     /// Of the code as it was given.
     [[nodiscard]] Figures original() const;
+    /// What these cycles go to. `code`: as it was given.
+    [[nodiscard]] StallCycles uses(const std::vector<sass::Instruction>& code) const;
     /// Of another schedule of that code.
     [[nodiscard]] Figures of(const sass::Rescheduler& schedule) const;
 
@@ -40,8 +43,8 @@ private:
         bool runs = true;
         std::array<int, 3> registers{}; ///< single general registers by port
     };
-    template <class At, class ControlOf>
-    [[nodiscard]] Figures sum(const At& at, const ControlOf& controlOf, std::vector<double>* shares) const;
+    template <class At, class ControlOf, class Note>
+    [[nodiscard]] Figures sum(const At& at, const ControlOf& controlOf, std::vector<double>* shares, Note& note) const;
 
     std::vector<Read> m_reads;
     std::vector<sass::Control> m_controls;
@@ -51,5 +54,8 @@ private:
     std::vector<int> m_innermost; ///< loop of each block; -1: none
     std::vector<double> m_shares;
 };
+
+/// What the cycles of code as it stands go to: StaticCost::uses.
+[[nodiscard]] StallCycles stallCyclesOf(const std::vector<sass::Word>& words, int computeCapability);
 
 } // namespace kernelarium::schedule

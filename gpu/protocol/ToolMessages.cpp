@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/protocol/ToolMessages.h"
 
+#include "core/files/Base64.h"
 #include "core/task/CardJson.h"
 
 #include <nlohmann/json.hpp>
@@ -160,6 +161,8 @@ ToolJson toJson(const NcuRequest& r) {
                   {"fast_math", r.fastMath},
                   {"settings", wordsOf(r.settings)},
                   {"function", r.function},
+                  {"native_code", files::toBase64(r.nativeCode)},
+                  {"metrics", r.metrics},
                   {"time_limit_ms", r.timeLimit.count()},
                   {"tool", nullptr}};
     if (r.tool) j["tool"] = {{"program", r.tool->program}, {"searched", r.tool->searched}};
@@ -179,6 +182,10 @@ Result<NcuRequest> ncuRequestFromJson(const ToolJson& j) {
         if (!settings) throw std::invalid_argument(settings.error().message);
         r.settings = std::move(*settings);
         r.function = j.value("function", "");
+        auto native = files::fromBase64(j.value("native_code", ""));
+        if (!native) throw std::invalid_argument("`native_code` is not base64");
+        r.nativeCode = std::move(*native);
+        r.metrics = j.value("metrics", r.metrics);
         r.timeLimit = std::chrono::milliseconds(j.value("time_limit_ms", std::int64_t(r.timeLimit.count())));
         if (const ToolJson tool = j.value("tool", ToolJson(nullptr)); !tool.is_null())
             r.tool =

@@ -76,6 +76,8 @@ struct NcuRequest {
     bool fastMath = false;
     text::CompilerSettings settings = {};
     std::string function = {};                    ///< of the module; empty: forward, or the only one
+    std::vector<std::byte> nativeCode = {};       ///< a cubin in place of what the text compiles to; empty: none
+    std::vector<std::string> metrics = {};        ///< raw names, and no others; empty: those that `measureWithNcu` has
     std::chrono::milliseconds timeLimit{300'000}; ///< Nsight Compute runs every launch many times
     std::optional<NcuTool> tool = {};             ///< nothing: it is looked for
 };

@@ -3,12 +3,21 @@
 
 #include "gpu/protocol/CompileMessages.h"
 #include "gpu/protocol/kept/KeptUnits.h"
+#include "gpu/service/Assembly.h"
 #include "gpu/tools/Disassembly.h"
 
 namespace kernelarium::service {
 
 Result<nlohmann::json> CompileService::handle(const protocol::Request& request, const Progress& progress,
                                               std::stop_token stop) {
+    if (request.method == "assemble") {
+        const Result<protocol::AssembleParameters> p = protocol::assembleParametersFromJson(request.params);
+        if (!p) return p.error();
+        progress("assemble");
+        const Result<compile::CompiledUnit> unit = assemble(compile::Toolkit::find(p->toolkit), *p, stop);
+        if (!unit) return unit.error();
+        return protocol::unitToJson(*unit, {"cubin"});
+    }
     if (request.method != "compile")
         return Error{"bad_request", "The compile worker has no method " + request.method + "."};
     Result<protocol::CompileParameters> parameters = protocol::compileParametersFromJson(request.params);

@@ -11,7 +11,7 @@
 namespace kernelarium::service {
 
 /// The compile child's work: one warm compiler, loaded with the first request (a missing toolkit is then the answer).
-/// Method "compile": see CompileParameters.
+/// Methods "compile": see CompileParameters; "assemble": see AssembleParameters.
 class CompileService : public Service {
 public:
     [[nodiscard]] std::string kind() const override { return "compile"; }

@@ -70,13 +70,15 @@ std::set<std::string> unknownMetrics(std::string_view text) {
     return names;
 }
 
-/// The archive's figures and those that the emulator counts.
-std::string wantedMetrics(const std::set<std::string>& without) {
-    std::set<std::string> names;
-    for (const auto& name : profile::ncuNames())
-        names.emplace(name.metric);
-    for (const auto& metric : perf::metrics())
-        if (std::string_view(metric.ncuName).find("__") != std::string_view::npos) names.emplace(metric.ncuName);
+/// What is asked for; else the archive's figures and those that the emulator counts.
+std::string wantedMetrics(const protocol::NcuRequest& request, const std::set<std::string>& without) {
+    std::set<std::string> names(request.metrics.begin(), request.metrics.end());
+    if (names.empty()) {
+        for (const auto& name : profile::ncuNames())
+            names.emplace(name.metric);
+        for (const auto& metric : perf::metrics())
+            if (std::string_view(metric.ncuName).find("__") != std::string_view::npos) names.emplace(metric.ncuName);
+    }
     for (const std::string& name : without)
         names.erase(name);
     std::string all;
@@ -117,6 +119,7 @@ std::vector<std::string> ncuWords(const protocol::NcuTool& tool, const protocol:
     for (const std::string& word : text::wordsOf(request.settings))
         words.push_back(word);
     if (request.card) words.insert(words.end(), {"--card", (folder / "card.json").string()});
+    if (!request.nativeCode.empty()) words.insert(words.end(), {"--native-code", (folder / "native.cubin").string()});
     for (const std::string& argument : request.arguments)
         words.insert(words.end(), {"--arg", argument});
     return words;
@@ -186,7 +189,10 @@ Result<files::ScratchFolder> prepareFor(const protocol::NcuTool& tool, const pro
     Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return scratch.error();
     if (!writeWhole(scratch->path() / "kernel.cu", request.source) ||
-        (request.card && !writeWhole(scratch->path() / "card.json", task::writeCard(*request.card))))
+        (request.card && !writeWhole(scratch->path() / "card.json", task::writeCard(*request.card))) ||
+        (!request.nativeCode.empty() &&
+         !writeWhole(scratch->path() / "native.cubin",
+                     {reinterpret_cast<const char*>(request.nativeCode.data()), request.nativeCode.size()})))
         return Error{"unwritable_file", "The kernel could not be written for Nsight Compute.",
                      "Check TMPDIR and the free space there."};
     return scratch;
@@ -200,8 +206,9 @@ measureWithNcu(const protocol::NcuTool& tool, const protocol::NcuRequest& reques
     if (!scratch) return scratch.error();
     std::string printed;
     const auto attempt = [&](const std::set<std::string>& without) {
-        return runNcu(ncuWords(tool, request, scratch->path(), {"--page", "raw", "--metrics", wantedMetrics(without)}),
-                      request, *scratch, stop, profile::parseNcuCsv, printed);
+        return runNcu(
+            ncuWords(tool, request, scratch->path(), {"--page", "raw", "--metrics", wantedMetrics(request, without)}),
+            request, *scratch, stop, profile::parseNcuCsv, printed);
     };
     auto launches = attempt({});
     if (launches) return launches;

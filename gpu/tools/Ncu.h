@@ -16,10 +16,10 @@ namespace kernelarium::tools {
 [[nodiscard]] protocol::NcuTool findNcu(const std::string& root = {});
 
 /// Runs the kernel once on the GPU under Nsight Compute, at the clocks as they are (--clock-control none), and reads
-/// the figures of its first 40 launches under their raw names: those of the archive and those that the emulator counts,
-/// too. Metrics that this version of Nsight Compute does not know are left out. Errors: "missing_component" (no Nsight
-/// Compute; the detail lists the folders searched), "timeout", "cancelled", "too_large", "run_failed" (the kernel did
-/// not run: its own words), and those of profile::parseNcuCsv.
+/// the figures of its first 40 launches under their raw names: those that are asked for, else those of the archive and
+/// those that the emulator counts. Metrics that this version of Nsight Compute does not know are left out. Errors:
+/// "missing_component" (no Nsight Compute; the detail lists the folders searched), "timeout", "cancelled", "too_large",
+/// "run_failed" (the kernel did not run: its own words), and those of profile::parseNcuCsv.
 Result<std::vector<profile::NcuLaunch>>
 measureWithNcu(const protocol::NcuTool& tool, const protocol::NcuRequest& request, const std::stop_token& stop = {});
 

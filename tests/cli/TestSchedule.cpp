@@ -205,16 +205,25 @@ void TestSchedule::alternativesAreTold() {
                                       folder.filePath("a.schedule"), "--alternatives", "--json"});
     const json j = answer.json();
     QVERIFY2(answer.exitCode == 0 && !j.is_discarded(), said(answer));
-    bool cap = false;
+    bool option = false, own = false, same = false;
     for (const json& one : j.at("alternatives")) {
         const std::string words = one.at("words");
-        cap |= words.starts_with("--max-registers=") && one.at("registers").get<int>() > 0 &&
-               one.at("static").get<double>() > 0;
+        QVERIFY2(one.at("refusal") == "", one.dump().c_str());
+        QVERIFY(one.at("registers").get<int>() > 0 && one.at("static").get<double>() > 0);
+        option |= words == "-O1" && one.at("instructions").get<int>() > 0;
+        own |= one.at("same_as") == "";
+        same |= one.at("same_as") == "the original"; // -O2, whatever else
         QCOMPARE(one.at("figures"), json::array());
     }
-    QVERIFY2(cap, j.at("alternatives").dump().c_str());
+    QVERIFY2(option && own && same, j.at("alternatives").dump().c_str());
+    // Modelled cycles of both, by what they go to.
+    QCOMPARE(j.at("counters").at("measured"), json(false));
+    QCOMPARE(j.at("counters").at("rows").at(0).at("original"), j.at("original_cost"));
     const CliAnswer shown = callCli({"schedule", "show", folder.filePath("a.schedule")});
     QVERIFY2(shown.output.contains("assembled otherwise"), said(shown));
+    QVERIFY2(shown.output.contains("Original and best, modelled"), said(shown));
+    const CliAnswer native = callCli({"run", product, "--task", "1/1", "--native-code", product, "--json"});
+    QVERIFY2(native.exitCode == 2 && native.output.contains("--backend cuda"), said(native));
 }
 
 void TestSchedule::badInputIsRefused_data() {

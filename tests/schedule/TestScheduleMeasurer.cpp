@@ -102,12 +102,18 @@ private slots:
     }
 
     /// A whole search through the child: a hanging candidate and a crashing one cost their own step.
+    void searchesThroughTheChild_data() {
+        QTest::addColumn<int>("seed");
+        QTest::newRow("they hang") << 2;
+        QTest::newRow("they take their child along") << 3;
+    }
     void searchesThroughTheChild() {
+        QFETCH(const int, seed);
         const QTemporaryDir folder;
         Settings settings;
         settings.mode = Mode::measured;
         settings.steps = 12;
-        settings.seed = 0; // steps 2 to 6 end as they say
+        settings.seed = std::uint64_t(seed); // of the inputs of so few steps
         auto store = openScheduleStore(folder.filePath("a").toStdString(), *m_subject, settings);
         QVERIFY(store);
         protocol::ScheduleMeasurer measurer = made();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/AssemblerWords.h"
 #include "core/text/CompilerSettings.h"
 #include "core/text/CppLiterals.h"
 #include "core/text/Csv.h"
@@ -19,6 +20,23 @@ private Q_SLOTS:
         QCOMPARE(demangled("_Z5scaleIfEvPT_i"), std::string("void scale<float>(float*, int)"));
         QCOMPARE(demangled("_Zoops"), std::string("_Zoops"));
         QCOMPARE(demangled("f"), std::string("f")); // not the type float
+    }
+
+    /// What changes the code and nothing else; no word that reads or writes a file.
+    void assemblerWordsAreChosen() {
+        const auto words = assemblerWords({"--max-registers=64", "-O1", "--register-usage-level=10",
+                                           "--allow-expensive-optimizations=false", "--def-load-cache=cg",
+                                           "--def-store-cache=cs", "--dont-merge-basicblocks"});
+        QVERIFY2(words.ok(), words ? "" : words.error().message.c_str());
+        QCOMPARE(words->front(), std::string("-maxrregcount=64"));
+        QCOMPARE(words->size(), std::size_t(7));
+        for (const char* other :
+             {"-O4", "-O", "--register-usage-level=11", "--register-usage-level", "--def-load-cache=cs,cg", "-o",
+              "--output-file=/a", "--options-file=/a", "--max-registers=0", "--max-registers=x", "", "kernel.ptx"}) {
+            const auto refused = assemblerWords({other});
+            QVERIFY2(!refused && refused.error().code == "bad_input", other);
+        }
+        QVERIFY(assemblerWords({})->empty());
     }
 
     void compilerSettingsAreReadAndWritten_data() {

@@ -41,11 +41,14 @@ void TestToolClient::requestsComeBack() {
     ncu.arguments = {"3"};
     ncu.seed = 9;
     ncu.fastMath = true;
+    ncu.nativeCode = {std::byte(1), std::byte(0), std::byte(255)};
+    ncu.metrics = {"gpu__time_duration.sum"};
     ncu.tool = NcuTool{"ncu", {"/somewhere"}};
     const auto ncuBack = ncuRequestFromJson(toJson(ncu));
     QVERIFY(ncuBack.ok());
     QCOMPARE(toJson(*ncuBack), toJson(ncu));
     QCOMPARE(ncuBack->tool->searched, ncu.tool->searched);
+    QVERIFY(ncuBack->nativeCode == ncu.nativeCode && ncuBack->metrics == ncu.metrics);
     const ExportRequest wanted{{1, 2, "name", "functional", "module"}, "/folder", "python3"};
     const auto exportBack = exportRequestFromJson(toJson(wanted));
     QVERIFY(exportBack.ok());

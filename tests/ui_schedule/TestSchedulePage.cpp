@@ -9,6 +9,7 @@
 #include "ui/frame/Actions.h"
 #include "ui/schedule/AcceptedModel.h"
 #include "ui/schedule/BothSides.h"
+#include "ui/schedule/CountersView.h"
 #include "ui/schedule/EnergyPlot.h"
 #include "ui/schedule/FateModel.h"
 #include "ui/schedule/LinkStrip.h"
@@ -85,7 +86,8 @@ private Q_SLOTS:
         // What to expect, before anything runs.
         QVERIFY(!page.desk().isRunning());
         QCOMPARE(page.subline().toStdString(), page.desk().subject()->expectation.words);
-        QCOMPARE(page.startButton().text(), QStringLiteral("Start"));
+        QCOMPARE(page.startButton().text(), QStringLiteral("Start modelling"));
+        QVERIFY2(page.mode().startsWith(QStringLiteral("◌ modelled")), qPrintable(page.mode()));
         QCOMPARE(page.fates().rowCount(), 0);
         QVERIFY(page.energies().isEmpty());
         room.keepPicture(QStringLiteral("schedule-page-before"));
@@ -154,6 +156,7 @@ private Q_SLOTS:
         QCOMPARE(page.sides().beforeModel().index(from[std::size_t(row)], ScheduleModel::line).data(),
                  page.sides().afterModel().index(row, ScheduleModel::line).data());
         room.keepPicture(QStringLiteral("schedule-page-sides"));
+        counting(room, page, *result);
         undoing(room, page, result);
         keeping(room, page);
     }
@@ -175,7 +178,7 @@ private Q_SLOTS:
         WAIT_VERIFY(!page.desk().isRunning() && page.isSettled());
         QCOMPARE(page.desk().state().stage, Stage::cancelled);
         QVERIFY2(page.said().contains(QStringLiteral("Resume goes on")), qPrintable(page.said()));
-        QCOMPARE(page.startButton().text(), QStringLiteral("Resume"));
+        QCOMPARE(page.startButton().text(), QStringLiteral("Resume modelling"));
         const std::size_t kept = page.desk().steps().size();
         QVERIFY(kept > 20);
         room.keepPicture(QStringLiteral("schedule-page-dark"));
@@ -197,6 +200,26 @@ private Q_SLOTS:
     }
 
 private:
+    /// What the model's cycles go to, of both: the rows add up to the costs that the search went by.
+    static void counting(Room& room, SchedulePage& page, const ScheduleResult& result) {
+        page.views().setCurrentWidget(&page.counters());
+        const QAbstractItemModelTester tester(&page.counters().model(),
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const schedule::CountersBeside& beside = page.counters().model().beside();
+        QVERIFY(!beside.isMeasured && page.counters().model().rowCount() > 3);
+        double original = 0, best = 0;
+        for (std::size_t i = 1; i < beside.rows.size(); ++i) {
+            original += beside.rows[i].original.value();
+            best += beside.rows[i].best.value();
+        }
+        QCOMPARE(original, result.history.originalCost);
+        QCOMPARE(best, result.history.bestStep()->staticCost);
+        QVERIFY2(page.counters().said().startsWith(QStringLiteral("◌ modelled")), qPrintable(page.counters().said()));
+        QVERIFY(!page.counters().button().isEnabled());
+        QVERIFY(page.counters().button().toolTip().contains(QStringLiteral("no GPU")));
+        room.keepPicture(QStringLiteral("schedule-page-counters"));
+    }
+
     static void undoing(Room& room, SchedulePage& page, const ScheduleResultPointer& result) {
         page.views().setCurrentIndex(2);
         QTableView& table = page.acceptedTable();
@@ -230,7 +253,7 @@ private:
         QVERIFY(sass::proveSchedule(subject.original, *written, sass::minedDistances()).isProved());
         QVERIFY(written->bytes() != subject.original.bytes());
         QVERIFY(contentOf(list).count('\n') >= int(page.desk().variant()->patches.size()));
-        page.views().setCurrentIndex(4);
+        page.views().setCurrentWidget(&page.stamp());
         for (const std::string& one : sass::proofAssumptions())
             QVERIFY(page.stamp().toPlainText().contains(QString::fromStdString(one)));
         room.keepPicture(QStringLiteral("schedule-page-proof"));

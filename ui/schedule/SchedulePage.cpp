@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/schedule/SchedulePage.h"
 
-#include "core/sass/proof/ProofText.h"
 #include "core/text/KernelName.h"
 #include "ui/desks/CompileDesk.h"
 #include "ui/desks/SessionDesk.h"
 #include "ui/schedule/AcceptedModel.h"
 #include "ui/schedule/BothSides.h"
+#include "ui/schedule/CountersView.h"
 #include "ui/schedule/EnergyPlot.h"
 #include "ui/schedule/FateModel.h"
+#include "ui/schedule/MeasureChoice.h"
 #include "ui/widgets/EmptyState.h"
 #include "ui/widgets/PageHead.h"
-#include "ui/words/Quantities.h"
+#include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/Place.h"
@@ -45,6 +46,7 @@ SchedulePage::SchedulePage(const Around& around, Theme& theme, QWidget* parent)
     , m_steps(new QSpinBox)
     , m_seed(new QSpinBox)
     , m_worsen(new QSpinBox)
+    , m_measuring(new MeasureChoice)
     , m_start(new QPushButton)
     , m_cancel(new QPushButton(tr("Cancel")))
     , m_keep(new QPushButton(tr("Keep as an attempt")))
@@ -59,6 +61,7 @@ SchedulePage::SchedulePage(const Around& around, Theme& theme, QWidget* parent)
     , m_acceptedTable(new QTableView)
     , m_undoSaid(new QLabel)
     , m_sides(new BothSides(theme))
+    , m_counters(new CountersView(*m_desk))
     , m_stamp(new QPlainTextEdit)
     , m_views(new QTabWidget)
     , m_empty(new EmptyState(theme, QStringLiteral("compile")))
@@ -76,6 +79,7 @@ void SchedulePage::connectParts() {
     connect(&m_with.bench, &Bench::kernelChanged, this, &SchedulePage::followSoon);
     connect(&m_with.compiler, &CompileDesk::changed, this, &SchedulePage::followSoon);
     connect(&m_with.place, &Place::changed, this, &SchedulePage::followSoon);
+    connect(&m_with.assignment, &Assignment::changed, this, &SchedulePage::followSoon);
     connect(m_head, &PageHead::backRequested, this, &SchedulePage::backRequested);
     connect(m_code, &NativeCodeDesk::changed, this, &SchedulePage::hearCode);
     connect(m_kernels, &QComboBox::currentIndexChanged, this, &SchedulePage::look);
@@ -83,6 +87,8 @@ void SchedulePage::connectParts() {
         connect(box, &QSpinBox::valueChanged, this, &SchedulePage::look);
         connect(box, &QSpinBox::valueChanged, this, &SchedulePage::stateChanged);
     }
+    connect(m_measuring, &MeasureChoice::changed, this, &SchedulePage::look);
+    connect(m_measuring, &MeasureChoice::changed, this, &SchedulePage::stateChanged);
     connect(m_start, &QPushButton::clicked, this, &SchedulePage::press);
     connect(m_cancel, &QPushButton::clicked, m_desk, &ScheduleSearchDesk::stop);
     connect(m_keep, &QPushButton::clicked, this, &SchedulePage::keep);
@@ -135,10 +141,14 @@ QString SchedulePage::subline() const {
 QString SchedulePage::said() const {
     return m_said->text();
 }
+QString SchedulePage::mode() const {
+    return m_mode->text();
+}
 
 bool SchedulePage::isSettled() const {
     return !m_isStale && !m_isAsked && !m_code->isBusy() && !isBusy(m_desk->lookState().stage) &&
-           !isBusy(m_desk->resultState().stage) && !isBusy(m_desk->undoState().stage);
+           !isBusy(m_desk->resultState().stage) && !isBusy(m_desk->undoState().stage) &&
+           !isBusy(m_desk->countState().stage);
 }
 
 void SchedulePage::showEvent(QShowEvent* event) {
@@ -181,7 +191,11 @@ void SchedulePage::follow() {
         return;
     }
     if (state.answer == m_unit) {
-        if (m_isLookRefused) look();
+        // Its card may have come, or its target may be another GPU.
+        const Kernel& now = m_with.bench.kernel();
+        const bool isOther = now.key == m_kernel.key && timesOf(now) != m_times;
+        if (isOther) m_kernel = now;
+        if (isOther || m_isLookRefused) look();
         return;
     }
     m_desk->forget(); // what was found is another text's
@@ -237,24 +251,9 @@ void SchedulePage::look() {
         m_isStale = true; // looked at when it has ended
         return;
     }
-    ScheduleQuestion question;
-    question.from = m_kernel;
-    question.source = m_source;
-    question.options = m_options;
-    question.code = code;
-    question.kernel = m_kernels->currentIndex();
-    const Kernel& kernel = m_kernel;
-    question.call["file"] = kernel.title.toStdString();
-    if (kernel.task)
-        question.call["task"] = std::to_string(kernel.task->level) + "/" + std::to_string(kernel.task->task);
-    question.call["device"] = m_with.place.target().device.toStdString();
-    question.call["options"] = m_with.place.targetFor(kernel).compilerOptions.toStdString();
-    question.folder = m_with.searches.toStdString();
-    question.settings.mode = schedule::Mode::modelled;
-    question.settings.steps = std::uint64_t(m_steps->value());
-    question.settings.seed = std::uint64_t(m_seed->value());
-    question.settings.worsen = m_worsen->value();
-    m_desk->look(std::move(question));
+    m_times = timesOf(m_kernel);
+    m_measuring->setCard(m_kernel.arguments.isEmpty() ? m_with.assignment.card() : nullptr);
+    m_desk->look(question());
 }
 
 /// Start, Pause, Go on or Resume: whatever the button says.
@@ -288,105 +287,20 @@ void SchedulePage::refreshBody() {
     refreshVariant();
 }
 
-void SchedulePage::refreshBar() {
-    const bool running = m_desk->isRunning(), paused = m_desk->state().paused;
-    const bool begun = !m_desk->steps().empty();
-    const bool done =
-        begun && !running && m_desk->result() && m_desk->result()->history.steps.size() > std::size_t(m_steps->value());
-    m_start->setText(running ? (paused ? tr("Go on") : tr("Pause"))
-                     : done  ? tr("Searched")
-                     : begun ? tr("Resume")
-                             : tr("Start"));
-    m_start->setEnabled(m_desk->subject() && (running || !done));
-    m_start->setToolTip(running ? (paused ? tr("Go on with the next step") : tr("Hold the search after its step"))
-                        : done  ? tr("All steps are done; more steps or another seed make another search")
-                                : tr("Search for a faster order of the instructions; each step is kept at once"));
-    const bool hadFocus = m_cancel->hasFocus();
-    m_cancel->setVisible(running);
-    if (hadFocus && !running) m_start->setFocus();
-    for (QWidget* one : {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_steps),
-                         static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_worsen)})
-        one->setEnabled(!running && m_kernels->count() > 0);
-    const schedule::ScheduleProgress& p = m_desk->state().progress;
-    m_progress->setVisible(running);
-    m_progress->setValue(p.total > 0 ? int(1000 * std::min<double>(1, double(p.steps) / double(p.total))) : 0);
-    m_mode->setText(m_with.place.target().onGpu()
-                        ? tr("◌ modelled: `kernelarium-cli schedule search` measures on a GPU")
-                        : tr("◌ modelled: one warp alone, no GPU is asked"));
-    m_said->setText(progressText());
-    m_said->setVisible(!m_said->text().isEmpty());
-    // The page was gone to before it could begin.
-    if (m_wantsStart && m_start->isEnabled()) {
-        m_wantsStart = false;
-        if (m_head->back().hasFocus()) m_start->setFocus(Qt::OtherFocusReason);
-    }
-    const bool isProved = m_desk->variant() && m_desk->variant()->proof.isProved() && !running;
-    m_keep->setEnabled(isProved);
-    m_export->setEnabled(isProved);
-}
-
-QString SchedulePage::progressText() const {
-    const ScheduleSearchState& state = m_desk->state();
-    if (!m_desk->subject()) return {};
-    QStringList said;
-    const schedule::ScheduleProgress& p = state.progress;
-    if (m_desk->isRunning()) {
-        said << tr("step %1 of %2").arg(wholeText(std::int64_t(p.steps)), wholeText(std::int64_t(p.total)));
-        if (p.best) said << tr("best %1% of the original's time (modelled)").arg(numberText(*p.best, 5));
-        if (p.current) said << tr("now %1%").arg(numberText(*p.current, 5));
-        if (p.noiseFloor) said << tr("noise ±%1%").arg(numberText(*p.noiseFloor));
-        said << tr("temperature %1%").arg(numberText(p.temperature));
-        if (state.paused)
-            said << tr("paused");
-        else if (p.secondsLeft)
-            said << tr("%1 left").arg(timeLeftText(*p.secondsLeft));
-    } else if (state.stage == Stage::failed) {
-        said << QString::fromStdString(state.error.text());
-    } else if (state.stage == Stage::cancelled) {
-        said << tr("cancelled: Resume goes on");
-    } else if (m_desk->resultState().stage == Stage::failed) {
-        said << QString::fromStdString(m_desk->resultState().error.text());
-    } else if (state.stage == Stage::finished) {
-        using Why = schedule::ScheduleEnd::Why;
-        said << (state.answer.why == Why::nothingMoves ? tr("no legal move is left to try")
-                 : state.answer.why == Why::faults
-                     ? tr("ended after three faults of proved schedules: please report it")
-                     : tr("all %1 steps are done").arg(wholeText(std::int64_t(p.steps))));
-    }
-    return said.join(QStringLiteral(" · "));
-}
-
-void SchedulePage::refreshWords() {
-    const ScheduleSubjectPointer& subject = m_desk->subject();
-    if (!subject) return;
-    const ScheduleResultPointer result = m_desk->result();
-    const schedule::Expectation& e = subject->expectation;
-    if (result && result->best && !m_desk->isRunning()) {
-        m_head->headline().setText(
-            tr("%1: %2").arg(m_kernels->currentText(), QString::fromStdString(schedule::resultWords(result->history))));
-        m_head->subline().setText(QString::fromStdString(sass::proofLine(result->best->proof)));
-    } else {
-        m_head->headline().setText(e.isWorthIt ? tr("%1: a search may find something").arg(m_kernels->currentText())
-                                               : tr("%1: not worth searching").arg(m_kernels->currentText()));
-        m_head->subline().setText(QString::fromStdString(e.words));
-    }
-    m_head->subline().show();
-}
-
 void SchedulePage::refreshSteps() {
     m_fates->show(m_desk->steps());
     const ScheduleResultPointer result = m_desk->result();
     const std::optional<double> noise = m_desk->isRunning() ? m_desk->state().progress.noiseFloor
                                         : result            ? result->history.noiseFloor
                                                             : std::nullopt;
-    m_energies->setSteps(m_desk->steps(), noise, true, std::uint64_t(m_steps->value()));
+    m_energies->setSteps(m_desk->steps(), noise, !isMeasuring(), std::uint64_t(m_steps->value()));
 }
 
 QByteArray SchedulePage::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << qint32(m_steps->value()) << qint32(m_seed->value()) << qint32(m_worsen->value())
-        << qint32(m_views->currentIndex()) << m_sides->saveState();
+        << qint32(m_views->currentIndex()) << m_sides->saveState() << m_measuring->saveState();
     return state;
 }
 
@@ -401,6 +315,9 @@ void SchedulePage::restoreState(const QByteArray& state) {
     m_worsen->setValue(worsen);
     m_views->setCurrentIndex(view);
     m_sides->restoreState(sides);
+    QByteArray measuring; // what was saved before there was a choice has none
+    in >> measuring;
+    if (in.status() == QDataStream::Ok) m_measuring->restoreState(measuring);
 }
 
 } // namespace kernelarium::ui

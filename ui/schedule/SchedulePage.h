@@ -28,9 +28,11 @@ class Assignment;
 class Bench;
 class BothSides;
 class CompileDesk;
+class CountersView;
 class EmptyState;
 class EnergyPlot;
 class FateModel;
+class MeasureChoice;
 class Notices;
 class PageHead;
 class Place;
@@ -38,8 +40,9 @@ class SessionDesk;
 class Theme;
 
 /// Searching another order of a kernel's native instructions: what to expect before it begins, how it goes, what came
-/// of it beside the original, and what that may be trusted for. It follows the kernel on the bench; nothing is compiled
-/// while nobody looks, and nothing is searched unasked.
+/// of it beside the original, and what that may be trusted for. Times are measured where kernels run on a GPU, else
+/// modelled. It follows the kernel on the bench; nothing is compiled while nobody looks, and nothing is searched
+/// unasked.
 class SchedulePage : public QWidget {
     Q_OBJECT
 public:
@@ -51,6 +54,7 @@ public:
         CompileDesk& compiler;
         SessionDesk& session;
         Notices& notices;
+        QString program;  ///< kernelarium-cli, whose run child measures
         QString searches; ///< folder of the searches' stores
     };
     SchedulePage(const Around& around, Theme& theme, QWidget* parent = nullptr);
@@ -62,7 +66,8 @@ public:
     [[nodiscard]] QSpinBox& steps() { return *m_steps; }
     [[nodiscard]] QSpinBox& seed() { return *m_seed; }
     [[nodiscard]] QSpinBox& worsen() { return *m_worsen; }
-    [[nodiscard]] QPushButton& startButton() { return *m_start; } ///< also Pause, Go on, Resume
+    [[nodiscard]] MeasureChoice& measuring() { return *m_measuring; } ///< hidden where times are modelled
+    [[nodiscard]] QPushButton& startButton() { return *m_start; }     ///< also Pause, Go on, Resume
     [[nodiscard]] QPushButton& cancelButton() { return *m_cancel; }
     [[nodiscard]] QPushButton& keepButton() { return *m_keep; }
     [[nodiscard]] QPushButton& undoButton() { return *m_undo; }
@@ -73,11 +78,13 @@ public:
     [[nodiscard]] AcceptedModel& accepted() { return *m_accepted; }
     [[nodiscard]] QTableView& acceptedTable() { return *m_acceptedTable; }
     [[nodiscard]] BothSides& sides() { return *m_sides; }
+    [[nodiscard]] CountersView& counters() { return *m_counters; }
     [[nodiscard]] QPlainTextEdit& stamp() { return *m_stamp; }
     [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
     [[nodiscard]] QString headline() const;
     [[nodiscard]] QString subline() const;
     [[nodiscard]] QString said() const; ///< beside the progress
+    [[nodiscard]] QString mode() const; ///< whether times are measured or modelled, where, and why
     /// What it shows is of the text as it stands.
     [[nodiscard]] bool isSettled() const;
 
@@ -109,8 +116,20 @@ private:
     void follow();
     void hearCode();
     void look();
+    [[nodiscard]] ScheduleQuestion question() const;
+    /// What decides where a kernel's times come from; with another one it is looked at anew.
+    struct TimesSource {
+        QString whyModelled; ///< empty: they are measured
+        Target target;
+        std::shared_ptr<const task::Card> card;
+        QStringList arguments;
+        bool operator==(const TimesSource&) const = default;
+    };
+    [[nodiscard]] TimesSource timesOf(const Kernel& kernel) const;
+    [[nodiscard]] bool isMeasuring() const;
     void press();
     void refreshBar();
+    void refreshStart();
     void refreshWords();
     void refreshBody();
     void refreshSteps();
@@ -123,6 +142,7 @@ private:
     void tell(const QString& path, const Result<void>& written);
     [[nodiscard]] QString progressText() const;
     [[nodiscard]] QString stampText() const;
+    [[nodiscard]] QString timeText(const ScheduleVariant& variant) const;
 
     Around m_with;
     Theme& m_theme;
@@ -135,6 +155,7 @@ private:
     QSpinBox* m_steps;
     QSpinBox* m_seed;
     QSpinBox* m_worsen;
+    MeasureChoice* m_measuring;
     QPushButton* m_start;
     QPushButton* m_cancel;
     QPushButton* m_keep;
@@ -149,6 +170,7 @@ private:
     QTableView* m_acceptedTable;
     QLabel* m_undoSaid;
     BothSides* m_sides;
+    CountersView* m_counters;
     QPlainTextEdit* m_stamp;
     QTabWidget* m_views;
     EmptyState* m_empty;
@@ -161,6 +183,7 @@ private:
     Kernel m_kernel;                                     ///< on the bench when that unit was compiled
     QString m_source;                                    ///< its text then
     std::string m_options;                               ///< Place::optionsFor, then
+    TimesSource m_times;                                 ///< of the kernel, when it was looked at
     bool m_isLookRefused = false;                        ///< something was chosen while a search ran
     quint64 m_askedFor = 0;                              ///< counts requests for code
     void (SchedulePage::*m_next)() = nullptr;            ///< what the empty page's button does

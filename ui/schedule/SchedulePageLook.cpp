@@ -3,8 +3,10 @@
 #include "ui/profiles/RowCopying.h"
 #include "ui/schedule/AcceptedModel.h"
 #include "ui/schedule/BothSides.h"
+#include "ui/schedule/CountersView.h"
 #include "ui/schedule/EnergyPlot.h"
 #include "ui/schedule/FateModel.h"
+#include "ui/schedule/MeasureChoice.h"
 #include "ui/schedule/SchedulePage.h"
 #include "ui/theme/Theme.h"
 #include "ui/widgets/EmptyState.h"
@@ -87,6 +89,7 @@ QWidget* SchedulePage::buildBar() {
     labelled(tr("Seed"), m_seed, 1, 1000000, 1, tr("Seed of the moves; another seed is another search"));
     labelled(tr("Worsen by"), m_worsen, 0, 10000, 0,
              tr("Legal moves that make the start worse than the original: shows what a search can win back. 0: none"));
+    row->addWidget(m_measuring);
     m_cancel->setToolTip(tr("End the search; its steps stay, and Resume goes on"));
     row->addWidget(m_start);
     row->addWidget(m_cancel);
@@ -101,9 +104,6 @@ QWidget* SchedulePage::buildBar() {
     m_export->setMenu(menu);
     m_export->setToolTip(tr("Write the schedule's cubin, or the list of its patches"));
     row->addWidget(m_export);
-    m_mode->setToolTip(tr("Times are cycles of one warp by a model, and no promise about a GPU. No search "
-                          "was measured here: of 68 random schedules that were, on an H200, none was faster than "
-                          "ptxas's by more than noise"));
     m_mode->setProperty("role", "muted");
     row->addWidget(m_mode);
     return bar;
@@ -111,6 +111,9 @@ QWidget* SchedulePage::buildBar() {
 
 QWidget* SchedulePage::buildBody() {
     buildTable(*m_fateTable, *m_fates, tr("Moves by their fate"));
+    buildTable(m_counters->table(), m_counters->model(), tr("Counters of the original and of the schedule"));
+    m_counters->table().setColumnWidth(BesideModel::counter, 44 * fontMetrics().averageCharWidth());
+    m_counters->table().horizontalHeader()->setStretchLastSection(true);
     m_fateTable->horizontalHeader()->setStretchLastSection(true);
     m_stamp->setReadOnly(true);
     m_stamp->setTabChangesFocus(true);
@@ -128,6 +131,7 @@ QWidget* SchedulePage::buildBody() {
     add(m_fateTable, tr("Moves"), tr("What became of all moves that were drawn, and why"));
     add(buildAccepted(), tr("Accepted"), tr("The moves that lead to the best schedule; each may be undone"));
     add(m_sides, tr("Before and after"), tr("Both listings, with links between what was moved"));
+    add(m_counters, tr("Counters"), tr("What the original and the schedule wait for, side by side"));
     add(m_stamp, tr("Proof"), tr("Whether the schedule is proved, and what that takes for granted"));
     return m_views;
 }
@@ -137,7 +141,7 @@ QWidget* SchedulePage::buildAccepted() {
     m_acceptedTable->setColumnWidth(AcceptedModel::step, 10 * fontMetrics().averageCharWidth());
     m_acceptedTable->setColumnWidth(AcceptedModel::move, 40 * fontMetrics().averageCharWidth());
     m_acceptedTable->horizontalHeader()->setStretchLastSection(true);
-    m_undo->setToolTip(tr("Leave the chosen move out of the best schedule, prove the rest anew and model its time"));
+    m_undo->setToolTip(tr("Leave the chosen move out of the best schedule, prove the rest anew and take its time"));
     m_all->setToolTip(tr("The best schedule with all of its moves"));
     m_undoSaid->setProperty("role", "muted");
     m_undoSaid->setTextFormat(Qt::PlainText);

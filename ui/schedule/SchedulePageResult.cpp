@@ -30,10 +30,19 @@ QString SchedulePage::stampText() const {
         return tr("A schedule that is found is proved here, from the bytes of both kernels, and what that takes "
                   "for granted is said.");
     QString text = QString::fromStdString(sass::proofText(variant->proof));
-    text +=
-        tr("\nTime: %1% of the original's, %2")
-            .arg(numberText(variant->energy, 5), variant->isModelled ? tr("modelled, one warp alone") : tr("measured"));
+    text += tr("\nTime: %1").arg(timeText(*variant));
+    if (!variant->undone)
+        for (const schedule::FinalFigure& figure : m_desk->result()->history.finals)
+            text += QLatin1Char('\n') + QString::fromStdString(schedule::finalWords(figure));
     return text;
+}
+
+/// "98.2% (97.9 to 98.5%) of the original's time, measured".
+QString SchedulePage::timeText(const ScheduleVariant& variant) const {
+    if (variant.isModelled)
+        return tr("%1% of the original's time, modelled, one warp alone").arg(numberText(variant.energy, 5));
+    return tr("%1% (%2 to %3%) of the original's time, measured")
+        .arg(numberText(variant.energy, 5), numberText(variant.low, 5), numberText(variant.high, 5));
 }
 
 void SchedulePage::refreshVariant() {
@@ -46,10 +55,9 @@ void SchedulePage::refreshVariant() {
     m_all->setEnabled(variant && variant->undone.has_value());
     m_undoSaid->setText(undo.stage == Stage::failed ? QString::fromStdString(undo.error.text())
                         : variant && variant->undone
-                            ? tr("Without step %1: %2% of the original's time (modelled), %3")
-                                  .arg(*variant->undone)
-                                  .arg(numberText(variant->energy, 5))
-                                  .arg(variant->proof.isProved() ? tr("proved") : tr("NOT PROVED"))
+                            ? tr("Without step %1: %2, %3")
+                                  .arg(QString::number(*variant->undone), timeText(*variant),
+                                       variant->proof.isProved() ? tr("proved") : tr("NOT PROVED"))
                         : m_accepted->rowCount() > 0 ? tr("All %1 moves").arg(m_accepted->rowCount())
                                                      : QString());
     refreshBar();
@@ -73,8 +81,7 @@ void SchedulePage::keep() {
     const ScheduleVariantPointer variant = m_desk->variant();
     const ScheduleResultPointer result = m_desk->result();
     if (!variant || !result || !m_desk->subject()) return;
-    if (!variant->proof.isProved())
-        return m_with.notices.post(tr("The schedule is not proved, and is not kept."), true);
+    if (const Result<void> may = m_desk->mayWrite(); !may) return m_with.notices.postError(may.error());
     // The bench may have another kernel by now.
     const ScheduleQuestion& asked = m_desk->subject()->question;
     const Kernel& kernel = asked.from;

@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/schedule/ScheduleResult.h"
 
-#include "core/files/Sha256.h"
 #include "core/sass/instruction/Decoder.h"
-#include "core/schedule/ModelledMeasurer.h"
-#include "core/schedule/ScheduleStore.h"
-#include "core/text/KernelName.h"
-
-#include <nlohmann/json.hpp>
+#include "ui/schedule/ScheduleTimes.h"
 
 namespace kernelarium::ui {
 
 namespace {
-
-/// Each search has a store of its own: other settings make another one, and none is lost.
-std::filesystem::path scheduleStore(const ScheduleQuestion& question, const schedule::Subject& subject) {
-    const schedule::Settings& s = question.settings;
-    const auto& bytes = subject.original.bytes();
-    const std::string code(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const std::string all = nlohmann::json({{"code", files::toHex(files::sha256(code), 64)},
-                                            {"kernel", subject.kernel},
-                                            {"call", subject.call},
-                                            {"mode", schedule::name(s.mode)},
-                                            {"seed", s.seed},
-                                            {"steps", s.steps},
-                                            {"worsen", s.worsen},
-                                            {"rules", schedule::rulesOfNow()}})
-                                .dump();
-    return question.folder /
-           (text::kernelTitle(subject.kernel).substr(0, 40) + "-" + files::toHex(files::sha256(all), 16) + ".schedule");
-}
 
 /// The code of one kernel with other words, read. The line table tells of places as they were compiled: a moved
 /// instruction takes its line along.
@@ -62,22 +39,6 @@ Result<ScheduleVariantPointer> variantOf(const ScheduleSubject& subject, std::ve
 
 } // namespace
 
-Result<ScheduleSubjectPointer> lookAtSchedule(const ScheduleQuestion& question) {
-    Result<sass::Cubin> cubin = sass::Cubin::read(question.code->cubin);
-    if (!cubin) return cubin.error();
-    const sass::Explanation& e = question.code->kernels[std::size_t(question.kernel)];
-    if (!cubin->find(e.kernel)) return Error{"bad_input", "The kernel is not in the cubin.", {}};
-    const sass::KernelCode& code = *cubin->find(e.kernel);
-    if (Result<void> movable = sass::Rescheduler::check(sass::wordsOf(cubin->code(code)), cubin->computeCapability());
-        !movable)
-        return movable.error();
-    ScheduleSubject subject{question, {*std::move(cubin), e.kernel, question.call}, {}, {}};
-    const std::optional<int> warps = e.residentWarps > 0 ? std::optional<int>(e.residentWarps) : std::nullopt;
-    subject.expectation = schedule::expectationOf(e, warps, std::nullopt);
-    subject.store = scheduleStore(question, subject.subject);
-    return std::make_shared<const ScheduleSubject>(std::move(subject));
-}
-
 Result<ScheduleResultPointer> readScheduleResult(const ScheduleSubject& subject) {
     std::error_code problem;
     if (!std::filesystem::exists(subject.store, problem)) return ScheduleResultPointer();
@@ -92,14 +53,17 @@ Result<ScheduleResultPointer> readScheduleResult(const ScheduleSubject& subject)
         if (!variant) return variant.error();
         auto own = std::make_shared<ScheduleVariant>(**variant);
         own->energy = best->energy.value_or(100);
+        own->low = best->low;
+        own->high = best->high;
         own->isModelled = result.history.settings.mode == schedule::Mode::modelled;
+        own->counters = countersBeside(result.history);
         result.best = std::move(own);
     }
     return std::make_shared<const ScheduleResult>(std::move(result));
 }
 
 Result<ScheduleVariantPointer> undoMove(const ScheduleSubject& subject, const ScheduleResult& result,
-                                        std::uint64_t step) {
+                                        std::uint64_t step, const std::stop_token& stop) {
     std::optional<std::vector<sass::Word>> words = schedule::withoutMove(result.history, step);
     if (!words)
         return Error{"bad_input", "This move cannot be undone alone: later moves need it.",
@@ -108,11 +72,13 @@ Result<ScheduleVariantPointer> undoMove(const ScheduleSubject& subject, const Sc
     if (!variant) return variant.error();
     auto own = std::make_shared<ScheduleVariant>(**variant);
     own->undone = step;
-    schedule::ModelledMeasurer measurer(subject.subject);
-    const auto measured = measurer.measure(subject.subject.with(own->words), {}, 1, {});
-    if (!measured) return measured.error();
-    own->energy = measured->energy;
-    own->isModelled = true;
+    own->counters = schedule::modelledBeside(subject.subject, own->words);
+    const Result<schedule::Measurement> timed = timeSchedule(subject, own->words, stop);
+    if (!timed) return timed.error();
+    own->energy = timed->energy;
+    own->low = timed->low;
+    own->high = timed->high;
+    own->isModelled = timed->pairs == 0;
     return ScheduleVariantPointer(std::move(own));
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/schedule/ScheduleSearchDesk.h"
 
-#include "core/schedule/ModelledMeasurer.h"
-#include "core/schedule/ScheduleStore.h"
+#include "core/schedule/Patch.h"
 #include "ui/threads/Ask.h"
 
 #include <QSaveFile>
@@ -18,6 +17,7 @@ constexpr const char* lookTag = "look";
 constexpr const char* resultTag = "result";
 constexpr const char* undoTag = "undo";
 constexpr const char* searchTag = "search";
+constexpr const char* countTag = "count";
 
 } // namespace
 
@@ -47,8 +47,10 @@ void ScheduleSearchDesk::forget() {
     for (const char* tag : {lookTag, resultTag, undoTag})
         m_reader.cancel(tag);
     m_searcher.cancel(searchTag);
+    m_counter.cancel(countTag);
     if (m_pause) m_pause->end();
     m_look.clear();
+    m_count.clear();
     m_work.clear();
     m_result.clear();
     m_undo.clear();
@@ -61,6 +63,7 @@ void ScheduleSearchDesk::forget() {
     Q_EMIT stepped();
     Q_EMIT resultChanged();
     Q_EMIT variantChanged();
+    Q_EMIT countChanged();
 }
 
 void ScheduleSearchDesk::readResult() {
@@ -83,12 +86,13 @@ void ScheduleSearchDesk::readResult() {
 }
 
 void ScheduleSearchDesk::start() {
-    if (isRunning() || !m_subject) return;
+    if (isRunning() || !m_subject || m_count.isBusy()) return; // the store is one's
     const auto ticket = m_work.begin();
     m_pause = std::make_shared<tuning::Pause>();
     m_mailbox = std::make_shared<Mailbox>();
     m_mailbox->progress.total = m_subject->question.settings.steps;
     m_work.details().progress = m_mailbox->progress;
+    m_work.details().part = m_mailbox->part;
     m_steps.clear();
     Q_EMIT stepped();
     Q_EMIT changed();
@@ -96,28 +100,29 @@ void ScheduleSearchDesk::start() {
         m_searcher, this, searchTag,
         [this, mailbox = m_mailbox, pause = m_pause,
          subject = m_subject](const std::stop_token& stop) -> Result<schedule::ScheduleEnd> {
-            std::error_code code;
-            std::filesystem::create_directories(subject->store.parent_path(), code); // or opening says why not
-            const schedule::Settings& settings = subject->question.settings;
-            auto store = schedule::openScheduleStore(subject->store, subject->subject, settings);
-            if (!store) return store.error();
-            schedule::ScheduleWatch watch;
-            watch.pause = pause.get();
-            watch.progress = [this, mailbox](const schedule::ScheduleProgress& progress) {
+            SearchHearing hearing;
+            hearing.watch.pause = pause.get();
+            hearing.watch.progress = [this, mailbox](const schedule::ScheduleProgress& progress) {
                 const std::lock_guard lock(mailbox->mutex);
                 mailbox->progress = progress;
                 announce(mailbox);
             };
-            watch.step = [this, mailbox](const schedule::Step& step) {
+            hearing.watch.step = [this, mailbox](const schedule::Step& step) {
                 const std::lock_guard lock(mailbox->mutex);
                 mailbox->steps.push_back(step);
                 announce(mailbox);
             };
-            schedule::ModelledMeasurer measurer(subject->subject);
-            Result<schedule::ScheduleEnd> end =
-                schedule::runScheduleSearch(subject->subject, settings, measurer, *store, watch, stop);
-            if (end && end->why == schedule::ScheduleEnd::Why::stopped) return cancelledError();
-            return end;
+            hearing.part = [this, mailbox](SearchPart part) {
+                const std::lock_guard lock(mailbox->mutex);
+                mailbox->part = part;
+                announce(mailbox);
+            };
+            hearing.expects = [this, mailbox](const schedule::Expectation& expectation) {
+                const std::lock_guard lock(mailbox->mutex);
+                mailbox->expectation = expectation;
+                announce(mailbox);
+            };
+            return searchSchedule(*subject, hearing, stop);
         },
         [this, ticket, mailbox = m_mailbox](Result<schedule::ScheduleEnd> end) {
             collect(mailbox);
@@ -146,6 +151,8 @@ void ScheduleSearchDesk::collect(const std::shared_ptr<Mailbox>& mailbox) {
         mailbox->announced = false;
         steps.swap(mailbox->steps);
         m_work.details().progress = mailbox->progress;
+        m_work.details().part = mailbox->part;
+        m_work.details().expectation = mailbox->expectation;
     }
     m_steps.insert(m_steps.end(), std::make_move_iterator(steps.begin()), std::make_move_iterator(steps.end()));
     if (!steps.empty()) Q_EMIT stepped();
@@ -179,7 +186,7 @@ void ScheduleSearchDesk::undo(std::uint64_t step) {
     Q_EMIT variantChanged();
     ask<ScheduleVariantPointer>(
         m_reader, this, undoTag,
-        [subject = m_subject, now, step](const std::stop_token&) { return undoMove(*subject, *now, step); },
+        [subject = m_subject, now, step](const std::stop_token& stop) { return undoMove(*subject, *now, step, stop); },
         [this, ticket](Result<ScheduleVariantPointer> variant) {
             if (!m_undo.end(ticket, std::move(variant))) return;
             if (undoState().stage == Stage::finished) m_variant = undoState().answer;
@@ -195,10 +202,45 @@ void ScheduleSearchDesk::showBest() {
     Q_EMIT variantChanged();
 }
 
+QString ScheduleSearchDesk::countObstacle() const {
+    if (!m_subject || !m_subject->question.gpu) return tr("Times are modelled here: there is no GPU to count on");
+    if (!m_subject->question.gpu->target.host.isEmpty())
+        return tr("Nsight Compute is asked on this machine, and the GPU is on another");
+    if (isRunning()) return tr("The search is under way");
+    if (!result() || !result()->best) return tr("There is no schedule yet: search for one");
+    return {};
+}
+
+void ScheduleSearchDesk::count() {
+    if (m_count.isBusy() || !countObstacle().isEmpty()) return;
+    const auto ticket = m_count.begin();
+    Q_EMIT countChanged();
+    Q_EMIT changed();
+    ask<bool>(
+        m_counter, this, countTag,
+        [subject = m_subject](const std::stop_token& stop) -> Result<bool> {
+            const Result<void> counted = countSchedules(*subject, stop);
+            return counted ? Result<bool>(true) : Result<bool>(counted.error());
+        },
+        [this, ticket](Result<bool> counted) {
+            if (!m_count.end(ticket, std::move(counted))) return;
+            Q_EMIT countChanged();
+            Q_EMIT changed();
+            readResult();
+        });
+}
+
+void ScheduleSearchDesk::stopCounting() {
+    m_counter.cancel(countTag);
+}
+
 Result<void> ScheduleSearchDesk::mayWrite() const {
     if (!m_variant) return Error{"no_schedule", "There is no schedule to write.", "Search for one."};
     if (!m_variant->proof.isProved())
         return Error{"not_proved", "The schedule is not proved, and is not written: " + m_variant->proof.refusal->text};
+    const schedule::FinalFigure* faulted = result() ? result()->history.faultedFinal() : nullptr;
+    if (faulted && !m_variant->undone)
+        return Error{"faulted", "The best schedule is not written. " + finalWords(*faulted), "Please report it."};
     return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/schedule/ScheduleSearch.h"
 #include "ui/schedule/ScheduleResult.h"
+#include "ui/schedule/ScheduleTimes.h"
 #include "ui/threads/SerialThread.h"
 #include "ui/threads/Work.h"
 
@@ -14,11 +15,14 @@ namespace kernelarium::ui {
 /// Where a search stands. Its answer is how it ended by itself; one that was stopped is cancelled.
 struct ScheduleSearchState : WorkState<schedule::ScheduleEnd> {
     schedule::ScheduleProgress progress;
+    SearchPart part = SearchPart::steps;
+    std::optional<schedule::Expectation> expectation; ///< with the launch known: better than the subject's
     bool paused = false;
 };
 
-/// Looks at the schedule of a kernel, and runs one search at a time, on threads of its own. Steps are in the search's
-/// store as they come: a stop, a closed window and a crash cost the step that is open, and the next start goes on.
+/// Looks at the schedule of a kernel, and runs one search at a time, on threads of its own; what a GPU measures runs in
+/// children. Steps are in the search's store as they come: a stop, a closed window and a crash cost the step that is
+/// open, and the next start goes on.
 class ScheduleSearchDesk : public QObject {
     Q_OBJECT
 public:
@@ -49,8 +53,18 @@ public:
     void undo(std::uint64_t step); ///< of the best's moves
     void showBest();               ///< with all of its moves again
 
-    /// Writes the variant's cubin, or the list of its patches. `done` is told how it ended; errors "no_schedule",
-    /// "not_proved", "unwritable_file".
+    /// Has Nsight Compute count the original and the best; the result is read again then. Does nothing where there is
+    /// an obstacle.
+    void count();
+    void stopCounting();
+    [[nodiscard]] QString countObstacle() const; ///< why it cannot be asked; empty: it can
+    [[nodiscard]] const WorkState<bool>& countState() const { return m_count.state(); }
+
+    /// Whether the variant may be kept or written. Errors: "no_schedule"; "not_proved"; "faulted" (the best did not do
+    /// what the original does in a fresh process).
+    [[nodiscard]] Result<void> mayWrite() const;
+    /// Writes the variant's cubin, or the list of its patches. `done` is told how it ended; errors: those of
+    /// mayWrite(), "unwritable_file".
     void writeCubin(const QString& path, std::function<void(Result<void>)> done);
     void writePatches(const QString& path, std::function<void(Result<void>)> done);
 
@@ -60,6 +74,7 @@ Q_SIGNALS:
     void stepped();        ///< steps()
     void resultChanged();  ///< resultState()
     void variantChanged(); ///< variant() and undoState()
+    void countChanged();   ///< countState()
 
 private:
     /// What the search's thread has found and the window has not heard yet.
@@ -67,18 +82,20 @@ private:
         std::mutex mutex;
         std::vector<schedule::Step> steps;
         schedule::ScheduleProgress progress;
+        SearchPart part = SearchPart::steps;
+        std::optional<schedule::Expectation> expectation;
         bool announced = false;
     };
     void readResult();
     void announce(const std::shared_ptr<Mailbox>& mailbox);
     void collect(const std::shared_ptr<Mailbox>& mailbox);
-    [[nodiscard]] Result<void> mayWrite() const;
     void write(const QString& path, std::string bytes, std::function<void(Result<void>)> done);
 
     Work<ScheduleSubjectPointer> m_look;
     Work<schedule::ScheduleEnd, ScheduleSearchState> m_work;
     Work<ScheduleResultPointer> m_result;
     Work<ScheduleVariantPointer> m_undo;
+    Work<bool> m_count;
     ScheduleSubjectPointer m_subject;
     std::vector<schedule::Step> m_steps;
     ScheduleVariantPointer m_variant;
@@ -86,6 +103,7 @@ private:
     std::shared_ptr<Mailbox> m_mailbox; ///< of the newest search
     SerialThread m_reader;
     SerialThread m_searcher;
+    SerialThread m_counter;
 };
 
 } // namespace kernelarium::ui

@@ -291,7 +291,7 @@ QWidget* makeSuperopt(const PanelSite& site) {
 QWidget* makeSchedule(const PanelSite& site) {
     Workspace& w = site.workspace;
     auto* page = new SchedulePage({w.bench(), w.assignment(), w.place(), w.compiler(), w.session(), w.notices(),
-                                   w.paths().dataFolder + QStringLiteral("/schedules")},
+                                   w.paths().program, w.paths().dataFolder + QStringLiteral("/schedules")},
                                   site.theme);
     runWhen(page, &SchedulePage::backRequested, site, QStringLiteral("go.editor"));
     runWhen(page, &SchedulePage::chooseRequested, site, QStringLiteral("go.archive"));

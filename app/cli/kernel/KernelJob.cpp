@@ -2,6 +2,7 @@
 #include "app/cli/kernel/KernelJob.h"
 
 #include "app/cli/kernel/CompilerOptions.h"
+#include "app/cli/kernel/CubinFile.h"
 #include "app/cli/kernel/RowCardExport.h"
 #include "core/text/Utf8.h"
 #include "gpu/protocol/Trial.h"
@@ -115,6 +116,7 @@ Result<PreparedJob> KernelJob::prepare() {
     Result<protocol::KernelClient::Unit> unit = compileText(job.source.text);
     if (!unit) return unit.error();
     p.unit = std::move(*unit);
+    if (Result<void> taken = takeNativeCode(job); !taken) return taken.error();
     if (p.unit->isProgram && !m_options.timeLimitGiven) p.timeLimit = protocol::programTimeLimit;
     return job;
 }
@@ -151,6 +153,22 @@ Result<void> KernelJob::addReference(PreparedJob& job) {
     if (!reference) return reference.error();
     job.parameters.referenceUnit = std::move(reference->unit);
     job.parameters.referenceName = reference->name;
+    return {};
+}
+
+Result<void> KernelJob::takeNativeCode(PreparedJob& job) const {
+    if (m_options.nativeCode.empty() || !job.unit().ok) return {};
+    if (m_options.backend != "cuda")
+        return Error{"bad_usage", "Native code runs on a GPU only.", "Give --backend cuda with --native-code."};
+    const Result<sass::Cubin> cubin = readCubin(m_options.nativeCode);
+    if (!cubin) return cubin.error();
+    for (const compile::KernelResources& kernel : job.unit().kernels)
+        if (!cubin->find(kernel.mangled))
+            return Error{"bad_input", m_options.nativeCode + " does not have the kernel " + kernel.name + ".",
+                         "Give a cubin that was made from this very text."};
+    auto unit = std::make_shared<compile::CompiledUnit>(job.unit());
+    unit->cubin = cubin->bytes();
+    job.parameters.unit = std::move(unit);
     return {};
 }
 

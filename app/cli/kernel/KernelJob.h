@@ -38,6 +38,7 @@ struct JobOptions {
     bool exactSums = false;
     bool everyBlock = false;
     bool counters = false;
+    std::string nativeCode; ///< of `run`: a cubin in place of what the text compiles to
     bool explain = false;
     double claimedMilliseconds = 0; ///< for one call at full size; 0: none
     std::string claimedDevice = "h100-sxm";
@@ -106,6 +107,7 @@ private:
     /// A second kernel, which has to compile; `role` is what messages call it.
     Result<NamedUnit> compileFile(const std::string& file, const std::string& role);
     Result<void> addReference(PreparedJob& job);
+    Result<void> takeNativeCode(PreparedJob& job) const;
 
     JobOptions m_options;
     text::CompilerSettings m_settings;

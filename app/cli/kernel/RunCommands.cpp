@@ -166,6 +166,10 @@ void addRunCommands(CLI::App& app, Context& context) {
                 ->option_text("-- ARGUMENTS");
             command.add_flag("--counters", options.counters,
                              "Count instructions, sectors, conflicts and divergence by launch and source line");
+            command
+                .add_option("--native-code", options.nativeCode,
+                            "With --backend cuda: run this cubin's code in place of what the text compiles to")
+                ->option_text("FILE.cubin");
         });
     addJobCommand(app, context, "verify",
                   "Verify a kernel and show the evidence: exit code 0 when it is verified, else 1", runVerify,

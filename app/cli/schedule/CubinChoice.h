@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sass/cubin/Cubin.h"
+#include "app/cli/kernel/CubinFile.h"
 #include "core/text/CompilerSettings.h"
 #include "gpu/protocol/KernelClient.h"
 
@@ -40,9 +40,6 @@ Result<const sass::KernelCode*> chosenKernel(const sass::Cubin& cubin, const Cub
 
 /// Whether the file is an ELF file, as cubins are.
 [[nodiscard]] bool isElf(const std::string& file);
-
-/// The bytes of a cubin file. Errors: "bad_input", "unsupported".
-Result<sass::Cubin> readCubin(const std::string& file);
 
 /// The kernels that were chosen by name, all where none was. Error "bad_input": no such kernel, or no kernel at all.
 Result<std::vector<const sass::KernelCode*>> chosenKernels(const sass::Cubin& cubin, const CubinChoice& choice);

@@ -5,6 +5,7 @@
 #include "core/quantities/Quantities.h"
 #include "core/sass/hazards/Distances.h"
 #include "core/sass/proof/ScheduleProof.h"
+#include "core/schedule/CountersBeside.h"
 #include "core/schedule/Patch.h"
 #include "core/text/KernelName.h"
 
@@ -56,14 +57,39 @@ json stepJson(const Step& step) {
 
 std::string alternativeText(const schedule::Alternative& one, double originalCost) {
     std::string out =
-        fmt::format("  {:<24} {}", one.words, one.registers ? fmt::format("{} registers", one.registers) : "");
+        fmt::format("  {:<40} {}", one.words, one.registers ? fmt::format("{} registers", one.registers) : "");
     if (one.instructions > 0)
-        out += fmt::format(", {:.0f} cycles modelled, {:+.1f}%", one.staticCost,
+        out += fmt::format(", {}, {:.0f} cycles modelled, {:+.1f}%",
+                           quantities::counted(double(one.instructions), "instruction"), one.staticCost,
                            originalCost > 0 ? 100 * (one.staticCost / originalCost - 1) : 0);
+    if (!one.sameAs.empty()) out += fmt::format(", the same code as {}", one.sameAs);
     for (const schedule::FinalFigure& figure : one.figures)
         if (figure.isTimed()) out += "\n    " + finalWords(figure);
     if (!one.refusal.empty()) out += "\n    " + printable(one.refusal);
     return out + "\n";
+}
+
+std::string countersText(const schedule::CountersBeside& beside) {
+    using Align = TextTable::Align;
+    if (beside.rows.empty()) return {};
+    TextTable table({{"COUNTER", Align::left},
+                     {"UNIT", Align::left},
+                     {"ORIGINAL", Align::right},
+                     {"BEST", Align::right},
+                     {"CHANGE", Align::right},
+                     {"WHAT IT IS", Align::left}});
+    const auto number = [](const std::optional<double>& value) {
+        return value ? quantities::number(*value, 5) : std::string("-");
+    };
+    for (const schedule::CountersBeside::Row& row : beside.rows) {
+        const bool both = row.original && row.best;
+        const std::string change = !both ? "-"
+                                   : *row.original == 0
+                                       ? (*row.best == 0 ? "=" : "new")
+                                       : fmt::format("{:+.1f}%", 100 * (*row.best / *row.original - 1));
+        table.add({row.name, row.unit, number(row.original), number(row.best), change, row.meaning});
+    }
+    return fmt::format("\nOriginal and best, {}:\n{}", beside.from, table.text());
 }
 
 } // namespace
@@ -80,10 +106,7 @@ std::string historyText(const ScheduleHistory& history) {
     out += fmt::format("  times       {}\n", isModelled ? "MODELLED: one warp alone, no GPU was asked"
                                                         : fmt::format("measured in pairs with the original, {}, on {}",
                                                                       field("timing"), field("device")));
-    std::uint64_t looked = 0;
-    for (const Step& step : history.steps)
-        looked += step.number > 0 && !step.isControl();
-    out += fmt::format("  steps       {} of {}\n", looked, history.settings.steps);
+    out += fmt::format("  steps       {} of {}\n", history.looked(), history.settings.steps);
     if (!history.steps.empty()) out += fmt::format("  start       {}\n", energyText(history.steps.front()));
     if (const Step* best = history.bestStep())
         out += fmt::format("  best        {}, step {}\n", energyText(*best), best->number);
@@ -111,6 +134,7 @@ std::string historyText(const ScheduleHistory& history) {
         for (const std::string& one : sass::proofAssumptions())
             out += "  " + one + "\n";
     }
+    out += countersText(countersBeside(history));
     if (!history.alternatives.empty()) {
         out += "\nThe same source, assembled otherwise: other code, of which nothing is proved.\n";
         for (const schedule::Alternative& one : history.alternatives)
@@ -148,6 +172,7 @@ json historyJson(const ScheduleHistory& history, bool withSteps) {
               {"moves", path},
               {"finals", finals},
               {"alternatives", alternatives},
+              {"counters", toJson(countersBeside(history))},
               {"distances_from", sass::minedFrom()},
               {"assumptions", sass::proofAssumptions()}};
     if (withSteps) {

@@ -5,7 +5,7 @@
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/schedule/HistoryReport.h"
 #include "app/cli/schedule/SearchedKernel.h"
-#include "core/sass/instruction/Decoder.h"
+#include "core/schedule/Call.h"
 #include "core/schedule/ModelledMeasurer.h"
 #include "core/schedule/ScheduleSearch.h"
 #include "core/tuning/store/StoreReader.h"
@@ -30,30 +30,9 @@ struct SearchOptions {
     fs::path store;
     std::string output;
     bool alternatives = false;
+    bool counters = false;
     bool steps = false;
 };
-
-/// The best beside the original in fresh children, cold and hot; what the store has of it is not timed again.
-Result<void> confirmBest(protocol::ScheduleMeasurer& gpu, const fs::path& path, tuning::Store& store,
-                         const std::stop_token& stop) {
-    Result<schedule::ScheduleHistory> history = schedule::readScheduleHistory(path);
-    if (!history) return history.error();
-    if (!history->best || history->bestWords == history->subject.words()) return {};
-    const std::string hash = schedule::hashOf(history->bestWords);
-    for (const char* timing : {"cold", "hot"}) {
-        const bool isKnown =
-            std::any_of(history->finals.begin(), history->finals.end(), [&](const schedule::FinalFigure& one) {
-                return one.mode == timing && (one.isTimed() || one.isFaulted);
-            });
-        if (isKnown) continue;
-        Result<schedule::FinalFigure> figure = gpu.confirm(hash, history->bestCubin(), timing, stop);
-        if (!figure) return figure.error();
-        Result<tuning::Record> record = recordOf(*figure);
-        if (!record) return record.error();
-        if (Result<void> kept = store.append(*record); !kept) return kept;
-    }
-    return {};
-}
 
 Result<void> addAlternatives(SearchedKernel& kernel, const SearchOptions& options, tuning::Store& store,
                              const std::stop_token& stop) {
@@ -119,8 +98,13 @@ int run(Context& context, const SearchOptions& options, const schedule::Subject&
     ScheduleEnd ended = *end;
     Result<void> more;
     if (ended.why != ScheduleEnd::Why::stopped) {
-        if (kernel && kernel->gpu()) more = confirmBest(*kernel->gpu(), options.store, *store, signals.token());
+        if (kernel && kernel->gpu()) more = protocol::confirmBest(*kernel->gpu(), *store, signals.token());
         if (more && kernel && options.alternatives) more = addAlternatives(*kernel, options, *store, signals.token());
+        if (more && kernel && options.counters) {
+            const Result<void> counted = kernel->count(*store, signals.token());
+            // The search stands without them, and the model's cycles take their place.
+            if (!counted) fmt::print(stderr, "Not counted: {}\n", printable(counted.error().text()));
+        }
     }
     if (!more && more.error().code != "cancelled") return report(context, more.error());
     if (!more) ended.why = ScheduleEnd::Why::stopped;
@@ -152,19 +136,15 @@ int resume(Context& context, SearchOptions& options) {
         schedule::ModelledMeasurer model(stored->subject);
         return run(context, options, stored->subject, model, nullptr);
     }
-    auto& call = stored->subject.call;
+    schedule::Call call = schedule::callFrom(stored->subject.call);
     SearchChoice& choice = options.choice;
-    choice.cubin.file = call["file"];
+    choice.cubin.file = std::move(call.file);
     choice.cubin.kernel = stored->subject.kernel;
-    choice.cubin.fastMath = call.contains("fast_math");
-    for (std::string words = call["options"]; !words.empty();) {
-        const std::size_t end = words.find('\n');
-        choice.cubin.compilerWords.push_back(words.substr(0, end));
-        words = end == std::string::npos ? std::string() : words.substr(end + 1);
-    }
-    choice.task = call["task"];
-    choice.size = call["size"];
-    choice.timing = call["timing"];
+    choice.cubin.fastMath = call.fastMath;
+    choice.cubin.compilerWords = std::move(call.compilerWords);
+    choice.task = std::move(call.task);
+    choice.size = std::move(call.size);
+    choice.timing = std::move(call.timing);
     choice.backend = "cuda";
     return search(context, options);
 }
@@ -241,7 +221,10 @@ void addSearchScheduleCommands(CLI::App& group, Context& context) {
     command->add_option("--store", options->store, "The file that keeps every step; FILE.schedule by default")
         ->option_text("FILE");
     command->add_flag("--alternatives", options->alternatives,
-                      "Also assemble the source under register caps: other code, of which nothing is proved");
+                      "Also assemble the source under register caps and with other options of ptxas: other code, of "
+                      "which nothing is proved");
+    command->add_flag("--counters", options->counters,
+                      "On a GPU: have Nsight Compute measure memory, L2 and stalls of the original and the best");
     addCommon(*command, *options);
     command->callback([options, &context] { context.exitCode = search(context, *options); });
 

@@ -6,7 +6,8 @@
 #include "core/schedule/Alternative.h"
 #include "core/schedule/Expectation.h"
 #include "core/schedule/Measurer.h"
-#include "gpu/protocol/schedules/ScheduleMeasurer.h"
+#include "gpu/protocol/schedules/MeasuredKernel.h"
+#include "gpu/protocol/schedules/VariantCounters.h"
 
 #include <memory>
 #include <optional>
@@ -34,26 +35,31 @@ public:
     static Result<std::unique_ptr<SearchedKernel>> prepare(const SearchChoice& choice);
 
     [[nodiscard]] const schedule::Subject& subject() const { return *m_subject; }
-    [[nodiscard]] schedule::Mode mode() const { return m_measurer->mode(); }
-    [[nodiscard]] schedule::Measurer& measurer() { return *m_measurer; }
-    [[nodiscard]] protocol::ScheduleMeasurer* gpu() { return m_gpu; } ///< null without a GPU
+    [[nodiscard]] schedule::Mode mode() { return measurer().mode(); }
+    [[nodiscard]] schedule::Measurer& measurer() {
+        return m_measured ? static_cast<schedule::Measurer&>(m_measured->measurer()) : *m_model;
+    }
+    [[nodiscard]] protocol::ScheduleMeasurer* gpu() { return m_measured ? &m_measured->measurer() : nullptr; }
     [[nodiscard]] const schedule::Expectation& expectation() const { return m_expectation; }
 
-    /// The same source under register caps; with a GPU timed, too. Errors: "bad_input"
-    /// for a cubin, "cancelled".
+    /// The same source assembled otherwise; with a GPU timed, too. Errors: those of protocol::alternativesOf and of
+    /// compiledUnit().
     [[nodiscard]] Result<std::vector<schedule::Alternative>> alternatives(const SearchChoice& choice,
                                                                           const std::stop_token& stop);
 
+    /// Has Nsight Compute measure the original and the best of the search; without a GPU it does nothing. Errors: those
+    /// of protocol::countVariants.
+    [[nodiscard]] Result<void> count(tuning::Store& store, const std::stop_token& stop);
+
 private:
-    Result<void> takeCubin(const SearchChoice& choice, sass::Cubin cubin);
-    void expect(const std::optional<protocol::RunSummary>& ran, const std::string& device);
+    Result<void> takeCubin(const SearchChoice& choice, const std::string& gpu, sass::Cubin cubin);
 
     std::shared_ptr<const compile::CompiledUnit> m_unit; ///< null of a cubin, and where nothing was run
     std::optional<schedule::Subject> m_subject;
-    std::unique_ptr<schedule::Measurer> m_measurer;
-    protocol::ScheduleMeasurer* m_gpu = nullptr;
+    std::unique_ptr<schedule::Measurer> m_model;          ///< without a GPU
+    std::unique_ptr<protocol::MeasuredKernel> m_measured; ///< with one
+    protocol::NcuRequest m_counting;                      ///< likewise
     schedule::Expectation m_expectation;
-    int m_registers = 0; ///< a thread, as compiled; 0: not known
 };
 
 } // namespace kernelarium::cli

@@ -22,6 +22,7 @@ public:
 
     /// What the run child is told, with the unit as it was compiled.
     [[nodiscard]] const protocol::RunParameters& parameters() const { return m_job.parameters; }
+    [[nodiscard]] const std::string& source() const { return m_job.source.text; }
     /// Runs the original once. Errors: those of KernelJob::run.
     [[nodiscard]] Result<protocol::RunSummary> original() { return m_work->run(m_job); }
 
