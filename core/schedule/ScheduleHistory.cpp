@@ -151,8 +151,9 @@ std::string resultWords(const ScheduleHistory& history) {
     const char* const unconfirmed = isMeasured ? " as it was searched, not confirmed in a fresh process" : "";
     if (const auto recovered = history.recovered())
         return fmt::format("won back {:.0f}% of what the start had lost: from {} to {} of the original's time{}{}{}",
-                           *recovered, figureOf(*history.steps.front().energy), figureOf(*best->energy), unconfirmed,
-                           how, finals.empty() ? "" : "; beside the original, " + finals);
+                           *recovered, figureOf(*history.steps.front().energy), figureOf(*best->energy),
+                           finals.empty() ? unconfirmed : " while it was searched", how,
+                           finals.empty() ? "" : "; beside the original, " + finals);
     if (!finals.empty()) return finals;
     const double floor = history.noiseFloor.value_or(0);
     if (isMeasured && history.bestWords == history.subject.words())
