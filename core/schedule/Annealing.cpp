@@ -149,13 +149,16 @@ bool Annealing::drawStep() {
         const double cost = m_cost.of(m_walk).cost();
         const bool isPlateau = m_settings.mode == Mode::modelled || cost <= m_currentCost + equal;
         found += isPlateau;
+        if (!isPlateau) {
+            ++m_proposed.drawn["worse"];
+        } else if (found > 1) {
+            ++m_proposed.drawn["outdone"]; // it, or what it takes the place of
+        }
         if (isPlateau && (found == 1 || cost < m_proposed.staticCost - equal)) {
             m_proposed.move = *move;
             m_proposed.text = text;
             m_proposed.staticCost = cost;
             m_proposedWords = m_walk.words();
-        } else {
-            ++m_proposed.drawn["worse"];
         }
         m_walk.undo();
     }

@@ -132,11 +132,11 @@ std::shared_ptr<const compile::CompiledUnit> asModule(std::shared_ptr<const comp
 
 Result<nlohmann::json> RunService::handle(const protocol::Request& request, const Progress& progress,
                                           std::stop_token stop) {
-    if (request.method == "tensors") return tensors(request, progress, stop);
-    m_tensors.reset(); // its memory is wanted
-    if (!ProductService::takes(request.method)) m_products.forget();
     const bool isRace = request.method == "race" || request.method == "race_again";
-    if (!isRace) m_raced = {};
+    if (!isRace) m_raced = {}; // its memory is wanted
+    if (request.method == "tensors") return tensors(request, progress, stop);
+    m_tensors.reset(); // likewise
+    if (!ProductService::takes(request.method)) m_products.forget();
     if (request.method == "profile") return profile(request, progress, stop);
     if (request.method == "record") return record(request, progress, stop);
     if (request.method == "devices") return devices();

@@ -169,6 +169,12 @@ Result<void> prepareBench(KeptBench& kept, device::KernelTimer& timer, const dev
     return {};
 }
 
+/// After anything wrong nothing is known of what lies on a bench: whoever gave other bits may have written elsewhere,
+/// too.
+void forgetAfter(const Result<protocol::RaceSummary>& raced, KeptBench& kept) {
+    if (kept.bench && (!raced || !raced->difference.empty())) kept = {};
+}
+
 Result<protocol::RaceSummary> raceOnBench(device::RaceBench& bench, const protocol::NextRace& next,
                                           std::stop_token stop) {
     using Clock = std::chrono::steady_clock;
@@ -250,9 +256,11 @@ Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, 
             return prepared.error();
         apart = summary->end == "finished" && !kept.bench;
     }
-    if (apart)
+    if (apart) {
+        kept.bench.reset(); // its memory is wanted; that there is none is known by the key
+        kept.name.clear();
         summary = raceApart(timer, *p, original, timing);
-    else if (kept.bench)
+    } else if (kept.bench)
         summary = raceOnBench(
             *kept.bench, {p->bench, p->time.run.unit->cubin, p->time.mode, p->race, p->pairs, timing.timeLimit}, stop);
     if (!summary) {
@@ -261,7 +269,7 @@ Result<nlohmann::json> raceKernels(GpuTarget& gpu, verify::DrawnInputs& inputs, 
     }
     summary->device = gpu.context()->info().name;
     summary->driver = driverOf(gpu, timer);
-    kept.name = p->bench;
+    if (kept.bench) kept.name = p->bench;
     kept.device = summary->device;
     kept.driver = summary->driver;
     return toJson(*summary);
@@ -273,12 +281,12 @@ Result<nlohmann::json> raceAgain(KeptBench& kept, const protocol::Request& reque
     if (!kept.bench || kept.name.empty() || kept.name != next->bench)
         return Error{"unknown_bench", "There is no bench " + next->bench + " here.", "Send the whole race."};
     Result<protocol::RaceSummary> summary = raceOnBench(*kept.bench, *next, std::move(stop));
-    if (!summary) {
-        kept = {};
-        return summary.error();
+    if (summary) {
+        summary->device = kept.device;
+        summary->driver = kept.driver;
     }
-    summary->device = kept.device;
-    summary->driver = kept.driver;
+    forgetAfter(summary, kept);
+    if (!summary) return summary.error();
     return toJson(*summary);
 }
 

@@ -9,7 +9,6 @@
 #include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
-#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QtTest>
 #include <fmt/format.h>
@@ -185,6 +184,32 @@ void TestRaces::otherResultsAreNoticed() {
     QVERIFY2(again.ok() && again->difference.empty(), "the bench is as it was");
 }
 
+/// y through a tensor between two kernels: what the original left there is no candidate's.
+void TestRaces::whatLiesBetweenKernelsIsPoisoned() {
+    NEEDS_GPU();
+    const auto source = [](const std::string& first) {
+        return bound(
+            "__global__ void before(const float* x, float* t, int n) { int i = blockIdx.x * blockDim.x + "
+            "threadIdx.x; " +
+            first +
+            " }\n__global__ void after(const float* t, float* y, int n) { int i = blockIdx.x * blockDim.x + "
+            "threadIdx.x; if (i < n) y[i] = t[i] + 1; }\n"
+            "torch::Tensor forward(torch::Tensor x) { auto t = torch::empty_like(x), y = torch::empty_like(x);\n"
+            "int n = x.numel(), blocks = (n + 255) / 256;\n"
+            "before<<<blocks, 256>>>(x.data_ptr<float>(), t.data_ptr<float>(), n);\n"
+            "after<<<blocks, 256>>>(t.data_ptr<float>(), y.data_ptr<float>(), n);\nreturn y; }");
+    };
+    const std::string right = source("if (i < n) t[i] = 2 * x[i];");
+    const auto made = benchOf(right);
+    QVERIFY2(made.ok(), made ? "" : made.error().text().c_str());
+    QVERIFY2(made->bench->whyNot().empty(), made->bench->whyNot().c_str());
+    const auto same = made->bench->race(compiledRacer(right).cubin, pairsUpTo(2), firstCallLimit, {});
+    QVERIFY2(same.ok() && same->difference.empty(), same ? same->difference.c_str() : same.error().text().c_str());
+    const auto idle = made->bench->race(compiledRacer(source("if (i < n && x[i] < -1e30f) t[i] = 2 * x[i];")).cubin,
+                                        pairsUpTo(2), firstCallLimit, {});
+    QVERIFY2(idle.ok() && !idle->difference.empty(), "it has written nothing");
+}
+
 void TestRaces::anEndlessCandidateCostsItsChildOnly() {
     NEEDS_GPU();
     if (!QFileInfo::exists(test::cliProgram())) QSKIP("no kernelarium-cli to be the run child");
@@ -205,12 +230,10 @@ void TestRaces::anEndlessCandidateCostsItsChildOnly() {
     QVERIFY(alone->pairs >= schedule::Race::first);
     const compile::CompiledUnit endless =
         compiledRacer(racedForward("while (((volatile float*)x)[0] < 1e30f) {} if (i < n) y[i] = 2 * x[i];"));
-    QElapsedTimer clock;
-    clock.start();
     const auto hung = measurer.measure(cubinOf(endless), {}, 1, {});
     QVERIFY2(hung.ok(), hung ? "" : hung.error().text().c_str());
     QVERIFY2(!hung->fault.empty(), hung->failure.c_str()); // both times, and the original beside itself ran
-    QVERIFY2(clock.elapsed() < 60'000, "it had all of the two minutes");
+    QVERIFY2(hung->fault.find("still running") != std::string::npos, hung->fault.c_str());
     const auto after = measurer.measure(cubinOf(*original), {}, 1, {});
     QVERIFY2(after.ok(), after ? "" : after.error().text().c_str());
     QVERIFY(after->fault.empty() && after->failure.empty() && after->pairs > 0);

@@ -15,6 +15,7 @@ private slots:
     void anOriginalIsItsOwnEqual();
     void otherResultsAreNoticed_data();
     void otherResultsAreNoticed();
+    void whatLiesBetweenKernelsIsPoisoned();
     void anEndlessCandidateCostsItsChildOnly();
     void someForwardsAreRunApart_data();
     void someForwardsAreRunApart();

@@ -161,6 +161,46 @@ private slots:
         compare(now.size() == 1 ? now[0] : Value(now), onCpu(unit, others));
     }
 
+    /// With poison in all that it allocates, what was queued gives the same once more: nothing that a race has to
+    /// poison is missed, and nothing that it needs is spoilt.
+    void whatForwardAllocatesIsKnown() {
+        NEEDS_COMPILER();
+        // What it keeps is not freed, since the emulator takes freed memory away.
+        const compile::CompiledUnit unit = compiled(boundForward(
+            scaleKernel +
+            "torch::Tensor forward(torch::Tensor x) { static auto t = torch::empty_like(x); auto y = torch::empty_like(x); "
+            "int n = x.numel(); float* raw; cudaMalloc(&raw, n * 4);\n"
+            "scale<<<1, 64>>>(x.data_ptr<float>(), t.data_ptr<float>(), 3.f, n);\n"
+            "scale<<<1, 64>>>(t.data_ptr<float>(), raw, 2.f, n);\n"
+            "scale<<<1, 64>>>(raw, y.data_ptr<float>(), 5.f, n); return y; }"));
+        QVERIFY2(unit.ok, unit.log.c_str());
+        TracedRun run(unit, {numbers({5, 7}, 3)});
+        QVERIFY2(run.result.end == verify::RunEnd::finished, run.result.reason.c_str());
+        const device::TimedTrace& trace = run.tracing->trace();
+        QCOMPARE(trace.allocated.size(), std::size_t(3));
+        QVERIFY(!trace.gaveBack);
+        const Tensor expected = run.outputsNow().at(0).clone();
+        for (const device::TimedTrace::Place& place : trace.allocated)
+            QVERIFY(run.backend->fill(place.address, place.bytes, 0xff).ok());
+        QVERIFY(std::isnan(run.outputsNow().at(0).at(0)));
+        const Result<void> queued = run.again();
+        QVERIFY2(queued.ok(), queued ? "" : queued.error().text().c_str());
+        const Tensor now = run.outputsNow().at(0);
+        for (std::int64_t i = 0; i < now.count(); ++i)
+            QCOMPARE(now.at(i), expected.at(i));
+    }
+
+    void largeMemoryThatIsGivenBackIsNoted() {
+        NEEDS_COMPILER();
+        const compile::CompiledUnit unit =
+            compiled(boundForward("torch::Tensor forward(torch::Tensor x) { void* raw; cudaMalloc(&raw, 32 << 20); "
+                                  "cudaMemset(raw, 0, 32 << 20); cudaFree(raw); return torch::zeros_like(x); }"));
+        QVERIFY2(unit.ok, unit.log.c_str());
+        TracedRun run(unit, {numbers({5, 7}, 3)});
+        QVERIFY2(run.result.end == verify::RunEnd::finished, run.result.reason.c_str());
+        QVERIFY(run.tracing->trace().gaveBack);
+    }
+
     void anOperatorWithoutAKernelIsNamed() {
         NEEDS_COMPILER();
         const compile::CompiledUnit unit =

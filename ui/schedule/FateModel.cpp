@@ -30,8 +30,8 @@ QString drawnMeaning(const std::string& reason) {
     if (reason == "stall") return FateModel::tr("A stall would not fit its four bits, or nothing can stall there");
     if (reason == "pair") return FateModel::tr("A stall of 1 cannot yield, and one over 11 must");
     if (reason == "reuse") return FateModel::tr("The operand was not kept, or who it was kept for no longer follows");
-    if (reason == "plateau" || reason == "worse")
-        return FateModel::tr("The model of one warp finds it worse: not looked at further");
+    if (reason == "outdone") return FateModel::tr("Of several moves the model of one warp found another one better");
+    if (reason == "worse") return FateModel::tr("The model of one warp finds it worse: not looked at further");
     return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/device/run/TimingTrace.h"
 
+#include "gpu/device/memory/DevicePool.h"
+
 namespace kernelarium::device {
 
 host::KernelReport TracingBackend::launch(const host::KernelLaunch& launch) {
@@ -11,6 +13,19 @@ host::KernelReport TracingBackend::launch(const host::KernelLaunch& launch) {
     m_trace.actions.push_back(std::move(action));
     ++m_trace.launches;
     return report;
+}
+
+Result<std::uint64_t> TracingBackend::allocate(std::uint64_t bytes, std::string label) {
+    Result<std::uint64_t> address = inner().allocate(bytes, std::move(label));
+    if (address && notes(bytes)) m_trace.allocated.push_back({*address, bytes});
+    return address;
+}
+
+Result<void> TracingBackend::release(std::uint64_t address) {
+    constexpr std::uint64_t mayBeShared = DevicePool::slabBytes / 8; // smaller ones stay in the run's own slabs
+    for (const TimedTrace::Place& place : m_trace.allocated)
+        m_trace.gaveBack |= place.address == address && place.bytes > mayBeShared;
+    return inner().release(address);
 }
 
 Result<void> TracingBackend::read(std::uint64_t address, std::span<std::byte> out) const {

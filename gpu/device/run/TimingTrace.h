@@ -40,6 +40,10 @@ struct TimedTrace {
         std::uint64_t bytes = 0;
     };
     std::vector<Place> before;
+    /// What forward allocated: outputs, and what it keeps between its steps.
+    std::vector<Place> allocated;
+    /// Whether some of that went back to whoever allocates next, so that another one's data may lie there now.
+    bool gaveBack = false;
 };
 
 /// Passes everything on to a backend and notes down what forward asks of it.
@@ -56,6 +60,8 @@ public:
     }
 
     host::KernelReport launch(const host::KernelLaunch& launch) override;
+    Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override;
+    Result<void> release(std::uint64_t address) override;
     Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;

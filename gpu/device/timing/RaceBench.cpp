@@ -54,6 +54,11 @@ std::string RaceBench::findWhyNot() const {
     if (!outputs || outputs->empty()) return "its outputs do not all lie densely in device memory";
     for (const TimingRun::Piece& output : *outputs) {
         if (output.address % wordBytes != 0) return "an output does not begin at a whole word";
+        const auto& made = m_original->trace().allocated;
+        if (std::none_of(made.begin(), made.end(), [&](const TimedTrace::Place& place) {
+                return place.address <= output.address && output.address + output.bytes <= place.address + place.bytes;
+            }))
+            return "an output is not of its own memory";
         for (const TimedTrace::Place& input : m_original->trace().before)
             if (output.address < input.address + input.bytes && input.address < output.address + output.bytes)
                 return "it writes its results where an argument lies";
@@ -97,15 +102,15 @@ Result<void> RaceBench::keepOutputs(const TimingQueue::Limits& limits) {
     return {};
 }
 
-Result<void> RaceBench::poisonOutputs() {
-    for (const TimingRun::Piece& output : m_outputs) {
-        const std::uint64_t words = output.bytes / wordBytes, rest = output.bytes % wordBytes;
-        const DriverApi& api = m_context->api();
+Result<void> RaceBench::poison() {
+    const DriverApi& api = m_context->api();
+    for (const TimedTrace::Place& place : m_original->trace().allocated) {
+        const std::uint64_t words = place.bytes / wordBytes, rest = place.bytes % wordBytes;
         DriverStatus status = driverSuccess;
-        if (words) status = api.cuMemsetD32Async(output.address, verify::firstPoison, words, nullptr);
+        if (words) status = api.cuMemsetD32Async(place.address, verify::firstPoison, words, nullptr);
         if (rest && status == driverSuccess)
-            status = api.cuMemsetD8Async(output.address + words * wordBytes, 0xff, rest, nullptr);
-        if (Result<void> filled = m_context->check(status, "Poisoning an output"); !filled) return filled;
+            status = api.cuMemsetD8Async(place.address + words * wordBytes, 0xff, rest, nullptr);
+        if (Result<void> filled = m_context->check(status, "Poisoning what forward allocates"); !filled) return filled;
     }
     return {};
 }
@@ -114,10 +119,10 @@ Result<std::string> RaceBench::differenceOf(const TimedReplay& replay, const cha
                                             const TimingQueue::Limits& limits) {
     const DriverApi& api = m_context->api();
     const std::size_t count = m_outputs.size();
-    Result<void> done = poisonOutputs();
+    Result<void> done = poison();
     if (done) done = m_context->check(api.cuMemsetD32Async(m_kept.address, 0, count, nullptr), "Clearing counters");
+    if (done) done = m_queue->flush(); // first: it may be a kernel of the driver's
     if (done) done = m_kernels->scrub(m_kept.address + count * wordBytes);
-    if (done) done = m_queue->flush();
     if (done) done = replay.queue();
     std::uint64_t at = m_kept.address + m_firstKept;
     for (std::size_t i = 0; i < count; ++i) {

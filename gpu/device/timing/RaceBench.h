@@ -22,8 +22,9 @@ struct RaceResult {
 
 /// One forward that stays on the GPU with its inputs and what it gives for them, so that other native code of its
 /// kernels costs no more than a module and its calls: it is given the same inputs and the same output memory.
-/// Before a candidate's first call the outputs are filled with poison, registers and shared memory scrubbed, and the L2
-/// cache flushed; its outputs are compared on the device, bit by bit, after that call and after one behind all pairs.
+/// Before a candidate's first call all that forward allocates is filled with poison, what it returns as well as what it
+/// keeps between its steps, the L2 cache flushed, and registers and shared memory scrubbed; its outputs are compared on
+/// the device, bit by bit, after that call and after one behind all pairs.
 class RaceBench {
 public:
     /// Takes a run that has finished. Errors: "out_of_memory" for a copy of the outputs, those of the driver.
@@ -51,8 +52,8 @@ private:
     RaceBench() = default;
     [[nodiscard]] std::string findWhyNot() const;
     Result<void> keepOutputs(const TimingQueue::Limits& limits);
-    Result<void> poisonOutputs();
-    /// One call on poisoned outputs, and which of them differ.
+    Result<void> poison();
+    /// One call on poisoned memory, and which of them differ.
     Result<std::string> differenceOf(const TimedReplay& replay, const char* when, const TimingQueue::Limits& limits);
 
     std::shared_ptr<DeviceContext> m_context;

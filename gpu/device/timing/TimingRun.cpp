@@ -160,11 +160,13 @@ std::optional<std::vector<TimingRun::Piece>> TimingRun::outputPieces() const {
 
 std::string TimingRun::whyNotExchanged() const {
     if (m_hasVariables) return "its kernels have variables of their own";
+    if (trace().gaveBack) return "it gives large memory back before it returns";
     using Kind = TimedAction::Kind;
     for (const TimedAction& action : trace().actions) {
+        if (action.kind == Kind::library) return "library operators do part of it";
         if (action.kind == Kind::read) return "its host code reads from the device";
-        const bool isWrite = action.kind != Kind::launch && action.kind != Kind::library;
-        if (isWrite && !m_backend->holds(action.address)) return "it writes to memory that is not the run's";
+        if (action.kind != Kind::launch && !m_backend->holds(action.address))
+            return "it writes to memory that is not the run's";
         if (action.kind == Kind::copy && !m_backend->holds(action.from)) return "it reads memory that is not the run's";
     }
     return {};

@@ -13,7 +13,7 @@
 namespace kernelarium::protocol {
 
 /// Races schedules against the original on a GPU, in the run child: a candidate that faults or hangs ends its own child
-/// and nothing else. Every race has inputs of its own, and every bit of the outputs has to agree.
+/// and nothing else. Inputs are the seed's, and every bit of the outputs has to agree.
 class ScheduleMeasurer : public schedule::Measurer {
 public:
     /// `original.unit` is the kernel as it was compiled, its backend "cuda"; `timing` is "cold" or "hot"; `start` gives
