@@ -44,9 +44,9 @@ Tensor Tensor::uninitialised(DType dtype, Shape shape) {
 
 void Tensor::makeRoom() {
     // Large ones come fresh from the system: in large pages, where it has them, their first use takes less than a copy.
-    constexpr std::size_t large = 32 << 20, largePage = 2 << 20, small = 64;
+    constexpr std::size_t large = 32 << 20, largePage = 2 << 20;
     const std::size_t size = std::max<std::size_t>(byteCount(), 1);
-    const auto alignment = std::align_val_t(size >= large ? largePage : small);
+    const auto alignment = std::align_val_t(size >= large ? largePage : leastAlignment);
     auto* raw = static_cast<std::byte*>(::operator new(size, alignment));
     if (size >= large) ::madvise(raw, size, MADV_HUGEPAGE);
     m_data = std::shared_ptr<std::byte[]>(raw, [alignment](std::byte* p) { ::operator delete(p, alignment); });
@@ -58,6 +58,14 @@ Tensor Tensor::shapeOnly(DType dtype, Shape shape) {
     t.m_count = elementCount(shape);
     t.m_shape = std::move(shape);
     t.m_shapeOnly = true;
+    return t;
+}
+
+Tensor Tensor::lent(DType dtype, Shape shape, const std::byte* elements) {
+    assert(isAligned(elements));
+    Tensor t = shapeOnly(dtype, std::move(shape));
+    t.m_shapeOnly = false;
+    t.m_data = std::shared_ptr<std::byte[]>(const_cast<std::byte*>(elements), [](std::byte*) {});
     return t;
 }
 

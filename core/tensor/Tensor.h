@@ -41,6 +41,13 @@ public:
     /// A tensor whose elements lie elsewhere. Like one without elements for everybody but who knows that place.
     [[nodiscard]] static Tensor placed(DType dtype, Shape shape, std::shared_ptr<Elsewhere> elements);
 
+    /// Over elements that somebody else owns and keeps for as long as this tensor and those that share them are used;
+    /// isAligned() holds. For reading only.
+    [[nodiscard]] static Tensor lent(DType dtype, Shape shape, const std::byte* elements);
+    [[nodiscard]] static bool isAligned(const std::byte* elements) {
+        return reinterpret_cast<std::uintptr_t>(elements) % leastAlignment == 0;
+    }
+
     [[nodiscard]] bool defined() const { return m_data != nullptr; }
     [[nodiscard]] const std::shared_ptr<Elsewhere>& elsewhere() const {
         return m_elsewhere;
@@ -75,6 +82,7 @@ public:
     [[nodiscard]] Tensor reshaped(Shape shape) const;
 
 private:
+    static constexpr std::size_t leastAlignment = 64;
     void makeRoom();
 
     DType m_dtype = DType::Float32;

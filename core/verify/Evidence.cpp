@@ -227,14 +227,18 @@ std::optional<tensor::Value> Evidence::expectedFor(const CallInputs& inputs) {
     return std::nullopt;
 }
 
-std::vector<tensor::Tensor> Evidence::updatedByTask() {
-    if (!m_whyUnverifiable.empty()) return {};
+const std::vector<tensor::Tensor>& Evidence::updatedByTask() {
+    if (m_updatedByTask) return *m_updatedByTask;
+    m_updatedByTask.emplace();
+    if (!m_whyUnverifiable.empty()) return *m_updatedByTask;
     begin("reference");
     StageTimer timer(m_seconds["reference"]);
     Result<std::vector<tensor::Tensor>> tensors = m_reference->updated(base().inputs, m_options.stop);
-    if (tensors) return std::move(*tensors);
-    if (tensors.error().code == "cancelled") throw Interrupted{tensors.error()};
-    return {};
+    if (tensors)
+        m_updatedByTask = std::move(*tensors);
+    else if (tensors.error().code == "cancelled")
+        throw Interrupted{tensors.error()};
+    return *m_updatedByTask;
 }
 
 std::optional<tensor::Value> Evidence::float32Answer(const CallInputs& inputs) {

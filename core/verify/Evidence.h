@@ -130,8 +130,9 @@ public:
     [[nodiscard]] const std::vector<ReusedOutput>* reusedOutputs() const { return m_reused ? &*m_reused : nullptr; }
     /// An argument's tensor, depth first, whose memory some runs return and others, with the same shapes, do not.
     [[nodiscard]] std::optional<std::size_t> sometimesReturned() const { return m_sometimesReturned; }
-    /// Reference::updated() of the base run's inputs.
-    [[nodiscard]] std::vector<tensor::Tensor> updatedByTask();
+    /// Reference::updated() of the base run's inputs; asked for once, since it walks the whole graph. Empty where there
+    /// is no such thing.
+    [[nodiscard]] const std::vector<tensor::Tensor>& updatedByTask();
     /// Repeats the case's run and tells who last wrote that element; empty where it did not go as before.
     [[nodiscard]] std::optional<WriterInfo> runWatched(const Case& c, WatchedElement watched);
     /// The reference's answer; empty when there is no reference (whyUnverifiable() then says why).
@@ -179,7 +180,8 @@ private:
     std::optional<Case> m_second;
     std::optional<std::vector<ReusedOutput>> m_reused;
     std::optional<std::size_t> m_sometimesReturned;
-    std::optional<tensor::Value> m_baseFloat32; ///< of the base run's inputs
+    std::optional<tensor::Value> m_baseFloat32;                 ///< of the base run's inputs
+    std::optional<std::vector<tensor::Tensor>> m_updatedByTask; ///< the same
     std::optional<WorkDone> m_work;
     bool m_workTried = false;
     std::optional<std::uint64_t> m_sampleAbove;

@@ -45,7 +45,70 @@ private slots:
     void repeatedPatterns_data();
     void repeatedPatterns();
     void untrackedMemoryStartsAsZero();
+    void givenContentsCountAsWritten_data();
+    void givenContentsCountAsWritten();
+    void givenContentsAreSeenByAWatch();
 };
+
+void TestDeviceMemory::givenContentsCountAsWritten_data() {
+    QTest::addColumn<std::uint64_t>("bytes");
+    QTest::newRow("few") << std::uint64_t(5);
+    QTest::newRow("states that are mapped") << std::uint64_t(300'001);
+    QTest::newRow("large pages, and their next") << std::uint64_t(20'000'003);
+}
+
+void TestDeviceMemory::givenContentsCountAsWritten() {
+    QFETCH(std::uint64_t, bytes);
+    std::vector<std::byte> contents(bytes);
+    for (std::size_t i = 0; i < contents.size(); ++i)
+        contents[i] = std::byte(i * 7);
+    DeviceMemory m(64 << 20);
+    DeviceMemory::Options o;
+    o.guard = 64;
+    o.contents = contents;
+    const Result<std::uint64_t> at = m.allocate(bytes, "given", o);
+    QVERIFY(at.ok());
+    const std::uint64_t fresh = place(m, bytes, "fresh");
+    std::vector<std::byte> read(bytes);
+    QVERIFY(m.read(*at, read).ok());
+    QVERIFY(read == contents);
+    const std::uint64_t offset = *at - DeviceMemory::base;
+    constexpr std::uint8_t written = DeviceMemory::stateDevice | DeviceMemory::stateInitialised;
+    QVERIFY(std::all_of(m.states() + offset, m.states() + offset + bytes, [](std::uint8_t s) { return s == written; }));
+    QCOMPARE(m.states()[offset - 1], std::uint8_t(0));
+    QCOMPARE(m.states()[offset + bytes], std::uint8_t(0));
+    QVERIFY(!m.firstUninitialised(*at, bytes));
+    QCOMPARE(m.firstUninitialised(fresh, bytes), std::optional<std::uint64_t>(0));
+    QVERIFY(m.damagedGuards().empty());
+    // A state that changes is this memory's alone.
+    QVERIFY(m.giveTo(Owner::managed, *at));
+    DeviceMemory other(64 << 20);
+    QVERIFY(other.allocate(bytes, "given", o).ok());
+    QCOMPARE(m.states()[offset + bytes / 2], std::uint8_t(written | DeviceMemory::stateHost));
+    QVERIFY(m.release(*at, 0).ok());
+    QCOMPARE(m.states()[offset + bytes / 2], std::uint8_t(0));
+    QVERIFY(other.firstUninitialised(*at, bytes) == std::nullopt);
+}
+
+void TestDeviceMemory::givenContentsAreSeenByAWatch() {
+    DeviceMemory m(1 << 20);
+    const std::uint64_t expected = DeviceMemory::base + 4096 + 512; // the first place after the guard band
+    m.watch(expected, 4, [] {
+        Writer writer;
+        writer.call = "argument";
+        return writer;
+    });
+    DeviceMemory::Options o;
+    o.guard = 64;
+    o.contents = eight;
+    const Result<std::uint64_t> at = m.allocate(eight.size(), "given", o);
+    QVERIFY(at.ok());
+    QCOMPARE(*at, expected);
+    const std::optional<Writer> last = m.watched()->last();
+    QVERIFY(last);
+    QCOMPARE(last->call, std::string("argument"));
+    QVERIFY(!m.firstUninitialised(*at, eight.size()));
+}
 
 void TestDeviceMemory::allocationsAreAlignedAndApart() {
     DeviceMemory m(1 << 20);

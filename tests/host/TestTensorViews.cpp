@@ -45,6 +45,28 @@ private slots:
         QCOMPARE(view(x, {2, 1, 12}).strides, (Shape{12, 12, 1}));
         QCOMPARE(view(transpose(x, 1, 2), {2, 2, 2, 3}).strides, (Shape{12, 2, 1, 4}));
     }
+    void elementsOfAnyViewCome_data() {
+        QTest::addColumn<int>("which");
+        for (int which = 0; which < 6; ++which)
+            QTest::newRow(std::to_string(which).c_str()) << which;
+    }
+    void elementsOfAnyViewCome() {
+        QFETCH(int, which);
+        const TensorView x = counted({5, 37, 18});
+        const std::vector<TensorView> views = {transpose(x, 1, 2),
+                                               permute(x, {2, 1, 0}),
+                                               permute(x, {1, 0, 2}),
+                                               slice(x, 2, 1, {}, 3),
+                                               expand(unsqueeze(select(x, 0, 2), 1), {37, 4, 18}),
+                                               transpose(slice(x, 1, 3, 30, 2), 0, 2)};
+        const TensorView& v = views[std::size_t(which)];
+        std::vector<float> expected;
+        for (std::int64_t a = 0; a < v.shape[0]; ++a)
+            for (std::int64_t b = 0; b < v.shape[1]; ++b)
+                for (std::int64_t c = 0; c < v.shape[2]; ++c)
+                    expected.push_back(float(v.offset + a * v.strides[0] + b * v.strides[1] + c * v.strides[2]));
+        QCOMPARE(elements(v), expected);
+    }
     void viewThatNeedsACopyIsRaised() {
         const TensorView x = transpose(counted({2, 3}), 0, 1);
         QVERIFY(raisedBy([&] {

@@ -6,11 +6,13 @@
 #include "core/verify/TensorHash.h"
 #include "core/verify/inputs/DrawnInputs.h"
 #include "core/verify/inputs/InputPlan.h"
+#include "core/verify/inputs/NormalDraws.h"
 #include "core/verify/inputs/Philox.h"
 #include "core/verify/inputs/TensorStructure.h"
 #include "tests/TestRegistry.h"
 
 #include <QtTest>
+#include <bit>
 #include <cmath>
 #include <set>
 
@@ -61,6 +63,43 @@ void TestInputs::wideTensorsAreDrawnAsNarrowOnes() {
         QCOMPARE(wide.data<float>()[2 * pair], float(expected[0]));
         QCOMPARE(wide.data<float>()[2 * pair + 1], float(expected[1]));
     }
+}
+
+void TestInputs::batchesHoldTheBitsOfSingleDraws() {
+    for (const std::uint64_t seed : {1ull, 0x123456789abcdefull})
+        for (const std::uint64_t first : {0ull, 12345ull, 0xffffffc0ull}) { // the last one crosses 2^32
+            DrawnPairs normals, units;
+            drawNormals(Philox(seed), first, 3, 1, normals);
+            drawUnits(Philox(seed), first, 3, 1, units);
+            for (std::size_t i = 0; i < pairsAtATime; ++i) {
+                const std::uint64_t pair = first + i;
+                const auto words = Philox(seed)({std::uint32_t(pair), std::uint32_t(pair >> 32), 3, 1});
+                const auto normal = normalPair(words);
+                for (const std::size_t k : {0u, 1u}) {
+                    QCOMPARE(std::bit_cast<std::uint64_t>(normals[2 * i + k]), std::bit_cast<std::uint64_t>(normal[k]));
+                    QCOMPARE(units[2 * i + k], unitInterval(words[2 * k], words[2 * k + 1]));
+                }
+            }
+        }
+}
+
+void TestInputs::rampsWeighEveryDimension() {
+    TensorPlan plan{"x", DType::Float32, {3, 5, 7}, {}};
+    const Tensor plain = drawTensor(plan, 0, 1);
+    plan.distribution.ramp = {0.5, 0.25, 2, Signs::positive};
+    const Tensor ramped = drawTensor(plan, 0, 1);
+    std::int64_t i = 0;
+    const auto fourth = [](std::int64_t at, std::int64_t size) {
+        const double u = double(at + 1) / double(size), square = u * u;
+        return square * square;
+    };
+    for (std::int64_t a = 0; a < 3; ++a)
+        for (std::int64_t b = 0; b < 5; ++b)
+            for (std::int64_t c = 0; c < 7; ++c, ++i) {
+                const double along = (fourth(c, 7) + fourth(b, 5) + fourth(a, 3)) / 3;
+                const double value = (0.25 + 1.75 * along) * (double(plain.data<float>()[i]) + 0.5);
+                QCOMPARE(ramped.data<float>()[i], float(std::abs(value)));
+            }
 }
 
 void TestInputs::normalNumbersAreNormal() {

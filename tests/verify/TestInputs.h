@@ -10,6 +10,8 @@ private slots:
     void philoxMatchesThePublishedVectors();
     void theSameSeedDrawsTheSameBits();
     void wideTensorsAreDrawnAsNarrowOnes();
+    void batchesHoldTheBitsOfSingleDraws();
+    void rampsWeighEveryDimension();
     void normalNumbersAreNormal();
     void wholeNumbersCoverTheirRange();
     void anotherStreamMovesEveryDistribution();

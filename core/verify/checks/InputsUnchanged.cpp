@@ -73,7 +73,7 @@ private:
     /// Against what the task leaves there, where that is known and the elements are here.
     static void holdStatistics(Evidence& evidence, std::size_t i, const std::string& called,
                                const tensor::Tensor& after, CheckNotes& notes) {
-        const std::vector<tensor::Tensor> updated = evidence.updatedByTask();
+        const std::vector<tensor::Tensor>& updated = evidence.updatedByTask();
         if (i >= updated.size() || !updated[i].defined() || !after.defined() || after.elsewhere()) return;
         const Comparison found =
             compare(tensor::Value(after), tensor::Value(updated[i]), {after.dtype()}, evidence.options().tolerance);

@@ -2,6 +2,7 @@
 #include "core/verify/inputs/InputPlan.h"
 
 #include "core/threads/FanOut.h"
+#include "core/verify/inputs/NormalDraws.h"
 #include "core/verify/inputs/Philox.h"
 #include "core/verify/inputs/TensorStructure.h"
 
@@ -58,9 +59,29 @@ struct PairDraw {
     }
 };
 
+/// Draws whole batches of pairs where they are normal or uniform float32 numbers: nearly always. Returns the pair that
+/// comes after the last one drawn.
+std::int64_t drawBatches(float* floats, const PairDraw& draw, std::int64_t from, std::int64_t to) {
+    using Kind = Distribution::Kind;
+    const Kind kind = draw.distribution.kind;
+    const bool uniform = kind == Kind::uniform;
+    const bool normal =
+        kind == Kind::normal || kind == Kind::varied || kind == Kind::upperTriangular || kind == Kind::lowerTriangular;
+    constexpr auto batch = std::int64_t(pairsAtATime);
+    const double a = draw.distribution.a, b = draw.distribution.b, scale = uniform ? b - a : b;
+    DrawnPairs drawn;
+    for (; (uniform || normal) && from + batch <= to; from += batch) {
+        (uniform ? drawUnits : drawNormals)(draw.generator, std::uint64_t(from), draw.index, draw.stream, drawn);
+        for (std::size_t i = 0; i < drawn.size(); ++i)
+            floats[2 * from + std::int64_t(i)] = float(a + scale * drawn[i]);
+    }
+    return from;
+}
+
 void drawPairs(Tensor& tensor, const PairDraw& draw, std::int64_t from, std::int64_t to) {
     const std::int64_t count = tensor.count();
     float* floats = tensor.dtype() == tensor::DType::Float32 ? tensor.data<float>() : nullptr;
+    if (floats) from = drawBatches(floats, draw, from, std::min(to, count / 2));
     for (std::int64_t pair = from; pair < to; ++pair) {
         const auto values = draw(std::uint64_t(pair));
         for (std::int64_t k = 0; k < 2 && 2 * pair + k < count; ++k) {
@@ -97,21 +118,45 @@ double withSign(double value, Signs signs, std::int64_t place) {
     return signs == Signs::positive ? std::abs(value) : -std::abs(value);
 }
 
+/// u^4 of every place along a dimension.
+std::vector<double> weightsAlong(std::int64_t size) {
+    std::vector<double> weights(static_cast<std::size_t>(size));
+    for (std::int64_t i = 0; i < size; ++i) {
+        const double u = double(i + 1) / double(size), square = u * u;
+        weights[std::size_t(i)] = square * square;
+    }
+    return weights;
+}
+
 void rampElements(Tensor& tensor, const Ramp& ramp) {
+    if (tensor.count() == 0) return;
     const tensor::Shape& shape = tensor.shape();
     const std::size_t rank = std::min(shape.size(), Ramp::dimensions);
-    for (std::int64_t i = 0; i < tensor.count(); ++i) {
-        double sum = 0;
-        std::int64_t rest = i;
-        for (std::size_t d = shape.size(); d > shape.size() - rank; --d) {
-            const std::int64_t size = shape[d - 1];
-            const double u = double(rest % size + 1) / double(size), square = u * u;
-            sum += square * square;
-            rest /= size;
+    std::vector<std::vector<double>> weights; // the last dimension's first
+    for (std::size_t d = 0; d < rank; ++d)
+        weights.push_back(weightsAlong(shape[shape.size() - 1 - d]));
+    if (rank == 0) weights.push_back({1.0});
+    float* floats = tensor.dtype() == tensor::DType::Float32 ? tensor.data<float>() : nullptr;
+    const std::vector<double>& last = weights.front();
+    const auto length = std::int64_t(last.size());
+    const double dimensions = double(std::max<std::size_t>(rank, 1)), growth = ramp.to - ramp.from;
+    std::vector<double> outer(weights.size() - 1);
+    for (std::int64_t begin = 0; begin < tensor.count(); begin += length) {
+        std::int64_t rest = begin / length;
+        for (std::size_t d = 1; d < weights.size(); rest /= std::int64_t(weights[d++].size()))
+            outer[d - 1] = weights[d][std::size_t(rest % std::int64_t(weights[d].size()))];
+        for (std::int64_t k = 0; k < length; ++k) {
+            double sum = last[std::size_t(k)];
+            for (const double weight : outer)
+                sum += weight;
+            const std::int64_t i = begin + k;
+            const double element = floats ? floats[i] : tensor.at(i);
+            const double value = (ramp.from + growth * (sum / dimensions)) * (element + ramp.shift);
+            if (floats)
+                floats[i] = float(withSign(value, ramp.signs, i));
+            else
+                tensor.set(i, withSign(value, ramp.signs, i));
         }
-        const double along = rank ? sum / double(rank) : 1.0;
-        const double value = (ramp.from + (ramp.to - ramp.from) * along) * (tensor.at(i) + ramp.shift);
-        tensor.set(i, withSign(value, ramp.signs, i));
     }
 }
 

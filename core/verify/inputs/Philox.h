@@ -16,6 +16,7 @@ public:
 
     /// Four independent 32-bit words for a 128-bit counter.
     [[nodiscard]] std::array<std::uint32_t, 4> operator()(std::array<std::uint32_t, 4> counter) const;
+    [[nodiscard]] const std::array<std::uint32_t, 2>& key() const { return m_key; }
 
 private:
     std::array<std::uint32_t, 2> m_key;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/DeviceMemory.h"
 
+#include "gpu/emulator/memory/Pages.h"
+
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <new>
@@ -15,10 +18,6 @@ std::byte* reserve(std::uint64_t bytes) {
     return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
 }
 
-std::uint64_t roundUp(std::uint64_t value, std::uint64_t to) {
-    return (value + to - 1) & ~(to - 1);
-}
-
 /// Room for alignment and guard bands on top of what may be asked for.
 std::uint64_t rangeOf(std::uint64_t capacity) {
     return capacity + capacity / 8 + (64u << 20);
@@ -30,9 +29,8 @@ void fillPattern(std::byte* memory, std::uint64_t start, std::uint64_t bytes, st
     std::uint64_t i = 0;
     for (; i < bytes && ((start + i) & 3); ++i)
         memory[start + i] = raw[(start + i) & 3];
-    for (; i + 4 <= bytes; i += 4)
-        std::memcpy(memory + start + i, raw, 4);
-    for (; i < bytes; ++i)
+    std::fill_n(reinterpret_cast<std::uint32_t*>(memory + start + i), (bytes - i) / 4, pattern);
+    for (i += (bytes - i) / 4 * 4; i < bytes; ++i)
         memory[start + i] = raw[(start + i) & 3];
 }
 
@@ -51,19 +49,19 @@ std::uint8_t accessBits(Owner owner) {
     }
 }
 
-constexpr std::uint64_t page = 4096;
-
-/// Makes the bytes zero, by giving whole pages back.
-void dropPages(std::byte* memory, std::uint64_t bytes) {
-    const auto start = reinterpret_cast<std::uintptr_t>(memory);
-    const std::uintptr_t first = roundUp(start, page), last = (start + bytes) & ~(page - 1);
-    if (first >= last || mmap(reinterpret_cast<void*>(first), last - first, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
-        std::memset(memory, 0, bytes);
-        return;
+/// Offset of the first byte that lacks the bit; `bytes` where none does.
+std::uint64_t firstWithout(std::uint8_t bit, const std::uint8_t* states, std::uint64_t bytes) {
+    constexpr std::uint64_t piece = 256; // of vectors: no way out of its loop
+    std::uint64_t at = 0;
+    for (; at + piece <= bytes; at += piece) {
+        std::uint8_t all = bit;
+        for (std::uint64_t i = 0; i < piece; ++i)
+            all &= states[at + i];
+        if (!all) break;
     }
-    std::memset(memory, 0, first - start);
-    std::memset(reinterpret_cast<void*>(last), 0, start + bytes - last);
+    while (at < bytes && (states[at] & bit))
+        ++at;
+    return at;
 }
 
 Error outOfBounds(const char* what, std::uint64_t address, std::uint64_t bytes) {
@@ -104,19 +102,35 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
                      "Use a smaller size, or allow the emulator more memory.", ""};
     const std::uint64_t start = place->start;
     const bool isFresh = place->range.end > m_next;
+    const bool isGiven = !options.contents.empty() && isTracked() && !m_watch;
     fillPattern(m_data, start - guard, guard, options.pattern);
-    if (options.poison && isTracked())
+    if (isTracked() && (options.poison || isGiven)) {
+        if (isFresh)
+            growInLargePages(m_data, m_next, place->range.end);
+        else
+            askForLargePages(m_data + start, size);
+    }
+    if (isGiven)
+        std::memcpy(m_data + start, options.contents.data(), bytes);
+    else if (options.poison && isTracked())
         fillPattern(m_data, start, size, options.pattern);
     else if (!isFresh)
         dropPages(m_data + start, size);
     fillPattern(m_data, start + size, guard, options.pattern);
-    if (isTracked()) std::memset(m_states + start, accessBits(options.owner), bytes);
+    if (isGiven) {
+        fillStates(m_states + start, bytes, accessBits(options.owner) | stateInitialised);
+    } else if (isTracked()) {
+        askForLargePages(m_states + start, bytes);
+        std::memset(m_states + start, accessBits(options.owner), bytes);
+    }
     m_next = std::max(m_next, place->range.end);
     m_used += size;
     m_peak = std::max(m_peak, m_used);
     Guarded g{{base + start, bytes, guard, options.owner, std::move(label), true}, options.pattern, place->range};
     markWatched(g.allocation);
     m_allocations.emplace(base + start, std::move(g));
+    if (!options.contents.empty() && !isGiven)
+        if (Result<void> written = write(base + start, options.contents); !written) return written.error();
     return base + start;
 }
 
@@ -223,7 +237,7 @@ Result<void> DeviceMemory::write(std::uint64_t address, std::span<const std::byt
     if (bytes.empty()) return {};
     const Allocation* a = find(address);
     if (!a || bytes.size() > a->address + a->bytes - address) return outOfBounds("A write", address, bytes.size());
-    std::memcpy(m_data + (address - base), bytes.data(), bytes.size());
+    std::memmove(m_data + (address - base), bytes.data(), bytes.size()); // what is lent (Memory::lend) may lie here
     markInitialised(address, bytes.size());
     return {};
 }
@@ -271,9 +285,8 @@ std::optional<std::uint64_t> DeviceMemory::firstUninitialised(std::uint64_t addr
     if (!isTracked()) return std::nullopt;
     const std::uint64_t start = address - base;
     if (address < base || start + bytes > m_next) return 0;
-    for (std::uint64_t i = 0; i < bytes; ++i)
-        if (!(m_states[start + i] & stateInitialised)) return i;
-    return std::nullopt;
+    const std::uint64_t first = firstWithout(stateInitialised, m_states + start, bytes);
+    return first < bytes ? std::optional(first) : std::nullopt;
 }
 
 void DeviceMemory::markInitialised(std::uint64_t address, std::uint64_t bytes) {

@@ -64,13 +64,15 @@ public:
     DeviceMemory& operator=(const DeviceMemory&) = delete;
 
     /// `alignment` is a power of two; guard bands are filled with `pattern`, as is the allocation itself when
-    /// `poison` is set (its bytes stay uninitialised). Error "out_of_memory" says what was asked and what is left.
+    /// `poison` is set (its bytes stay uninitialised). With `contents`, as many bytes as are asked for, it holds these
+    /// and counts as written, as after a write(). Error "out_of_memory" says what was asked and what is left.
     struct Options {
         Owner owner = Owner::device;
         std::uint64_t alignment = 512;
         std::uint64_t guard = 0;
         bool poison = true;
         std::uint32_t pattern = verify::firstPoison;
+        std::span<const std::byte> contents = {};
     };
     Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label, const Options& options);
     /// The address must be the start of a live allocation. Freed bytes are poisoned and are out of bounds from now on.

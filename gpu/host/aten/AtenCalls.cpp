@@ -50,6 +50,17 @@ std::string withoutOut(const CallArguments& arguments) {
     return arguments.name();
 }
 
+/// A result that is one of the arguments becomes a copy of it: these are only lent.
+void takeOver(tensor::Value& result, const std::vector<tensor::Value>& arguments) {
+    const auto* made = result.as<tensor::Tensor>();
+    if (!made || !made->defined()) return;
+    std::vector<tensor::Tensor> lent;
+    for (const tensor::Value& argument : arguments)
+        tensor::collectTensors(argument, lent);
+    if (std::any_of(lent.begin(), lent.end(), [&](const tensor::Tensor& t) { return t.sharesElements(*made); }))
+        result = made->clone();
+}
+
 [[noreturn]] void raiseFrom(const Error& error) {
     if (error.code == "unsupported") refuse(error.message);
     if (error.code == "out_of_memory") throw Raised{"torch.OutOfMemoryError", "CUDA out of memory. " + error.message};
@@ -85,7 +96,7 @@ tensor::Value AtenCalls::toValue(const PyValue& value, const std::string& reader
         if (t->handle == 0) return {};
         const TensorView& view = m_table.at(t->handle);
         if (onlyCosts() && !view.storage->onHost) return tensor::Tensor::shapeOnly(view.dtype, view.shape);
-        return m_table.gather(view, reader);
+        return m_table.borrow(view, reader); // operators are pure
     }
     if (const auto* list = value.as<ListRef>()) {
         tensor::List items;
@@ -143,8 +154,9 @@ void AtenCalls::failWith(const Error& error, const std::string& name) const {
 
 PyValue AtenCalls::store(const tensor::Value& value, bool onHost, const std::string& name) {
     if (const auto* t = value.as<tensor::Tensor>()) {
-        TensorView made = m_table.allocate(t->dtype(), t->shape(), onHost, "output of " + name);
-        if (!t->isShapeOnly()) m_table.scatter(made, *t);
+        const std::string label = "output of " + name;
+        TensorView made = t->defined() ? m_table.allocateHolding(*t, onHost, label)
+                                       : m_table.allocate(t->dtype(), t->shape(), onHost, label);
         return TensorRef{m_table.add(std::move(made))};
     }
     if (const auto* list = value.as<tensor::List>()) {
@@ -185,6 +197,8 @@ std::vector<tensor::Value> AtenCalls::evaluateCall(const CallArguments& argument
     if (!onlyCosts() || onHost) {
         std::vector<tensor::Value> results = evaluate(arguments.name(), values);
         updateRunningStatistics(arguments, values);
+        for (tensor::Value& result : results)
+            takeOver(result, values);
         return results;
     }
     task::Node node;

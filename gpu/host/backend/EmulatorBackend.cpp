@@ -248,6 +248,15 @@ Result<std::uint64_t> EmulatorBackend::allocate(std::uint64_t bytes, std::string
     return m_memory.allocate(bytes, std::move(label), options);
 }
 
+Result<std::uint64_t> EmulatorBackend::allocateHolding(std::span<const std::byte> contents, std::string label) {
+    if (contents.empty()) return allocate(1, std::move(label));
+    emulator::DeviceMemory::Options options;
+    options.guard = m_request.guardBytes;
+    options.pattern = m_request.poison;
+    options.contents = contents;
+    return m_memory.allocate(contents.size(), std::move(label), options);
+}
+
 Result<std::uint64_t> EmulatorBackend::allocateManaged(std::uint64_t bytes, std::string label) {
     emulator::DeviceMemory::Options options;
     options.owner = emulator::Owner::managed;
@@ -277,6 +286,12 @@ Result<void> EmulatorBackend::check(std::uint64_t address) const {
 Result<void> EmulatorBackend::read(std::uint64_t address, std::span<std::byte> out) const {
     if (auto owned = check(address); !owned) return owned;
     return m_memory.read(address, out);
+}
+
+const std::byte* EmulatorBackend::lend(std::uint64_t address, std::uint64_t bytes) const {
+    const emulator::Allocation* a = holds(address) ? m_memory.find(address) : nullptr;
+    const bool inside = a && bytes <= a->address + a->bytes - address;
+    return inside ? m_memory.data() + (address - emulator::DeviceMemory::base) : nullptr;
 }
 
 Result<void> EmulatorBackend::write(std::uint64_t address, std::span<const std::byte> bytes) {

@@ -36,10 +36,12 @@ public:
     [[nodiscard]] std::vector<std::string> damagedGuards() const override { return m_memory.damagedGuards(); }
 
     Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) override;
+    Result<std::uint64_t> allocateHolding(std::span<const std::byte> contents, std::string label) override;
     Result<std::uint64_t> allocateManaged(std::uint64_t bytes, std::string label) override;
     [[nodiscard]] bool sharesHostMemory() const override { return true; }
     Result<void> release(std::uint64_t address) override;
     Result<void> read(std::uint64_t address, std::span<std::byte> out) const override;
+    [[nodiscard]] const std::byte* lend(std::uint64_t address, std::uint64_t bytes) const override;
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) override;
     Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) override;
     Result<void> repeat(std::uint64_t address, std::uint64_t bytes, std::span<const std::byte> pattern) override;

@@ -19,10 +19,17 @@ public:
 
     /// Fresh bytes hold the run's poison pattern and count as never written. Error "out_of_memory".
     virtual Result<std::uint64_t> allocate(std::uint64_t bytes, std::string label) = 0;
+    /// One that holds these bytes from the start, as after a write.
+    virtual Result<std::uint64_t> allocateHolding(std::span<const std::byte> contents, std::string label);
     virtual Result<void> release(std::uint64_t address) = 0;
 
     /// Errors: "out_of_bounds", or whatever the memory says about a bad address.
     virtual Result<void> read(std::uint64_t address, std::span<std::byte> out) const = 0;
+    /// Where the bytes of one allocation lie in this process, for who only reads them before anything else is done with
+    /// the memory; null where they lie elsewhere or are not in one.
+    [[nodiscard]] virtual const std::byte* lend(std::uint64_t /*address*/, std::uint64_t /*bytes*/) const {
+        return nullptr;
+    }
     virtual Result<void> write(std::uint64_t address, std::span<const std::byte> bytes) = 0;
     virtual Result<void> fill(std::uint64_t address, std::uint64_t bytes, std::uint8_t value) = 0;
     /// Fills the range with the pattern over and over.

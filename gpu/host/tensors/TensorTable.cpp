@@ -2,6 +2,7 @@
 #include "gpu/host/tensors/TensorTable.h"
 
 #include "gpu/host/backend/Raised.h"
+#include "gpu/host/tensors/StridedCopy.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -73,13 +74,26 @@ TensorView& TensorTable::at(std::int64_t handle) {
 TensorView TensorTable::allocate(DType dtype, const Shape& sizes, bool onHost, const std::string& label) {
     const std::uint64_t bytes = checkedBytes(dtype, sizes);
     Memory& memory = onHost ? m_host : m_device;
-    auto address = memory.allocate(std::max<std::uint64_t>(bytes, 1), label);
+    return placed(memory.allocate(std::max<std::uint64_t>(bytes, 1), label), memory, {0, bytes, onHost, label}, dtype,
+                  sizes);
+}
+
+TensorView TensorTable::allocateHolding(const tensor::Tensor& values, bool onHost, const std::string& label) {
+    const std::uint64_t bytes = checkedBytes(values.dtype(), values.shape());
+    Memory& memory = onHost ? m_host : m_device;
+    return placed(memory.allocateHolding(values.bytes(), label), memory, {0, bytes, onHost, label}, values.dtype(),
+                  values.shape());
+}
+
+TensorView TensorTable::placed(const Result<std::uint64_t>& address, const Memory& memory, Storage storage, DType dtype,
+                               const Shape& sizes) {
     if (!address) {
         if (address.error().code != "out_of_memory") raise(address.error().text());
-        throw Raised{"torch.OutOfMemoryError", outOfMemoryText(bytes, memory)};
+        throw Raised{"torch.OutOfMemoryError", outOfMemoryText(storage.bytes, memory)};
     }
+    storage.address = *address;
     TensorView view;
-    view.storage = std::make_shared<Storage>(Storage{*address, bytes, onHost, label});
+    view.storage = std::make_shared<Storage>(std::move(storage));
     view.dtype = dtype;
     static_cast<tensor::Layout&>(view) = tensor::Layout(sizes);
     return view;
@@ -130,12 +144,16 @@ tensor::Tensor TensorTable::peek(const TensorView& view) const {
         return out;
     }
     const auto [low, high] = view.reach();
-    std::vector<std::byte> raw(std::size_t(high - low) * width);
-    orRaise(memory.read(view.storage->address + std::uint64_t(low) * width, raw));
-    std::byte* to = out.bytes().data();
-    forEachRun(view, [&, first = low](std::int64_t at, std::int64_t count) {
-        to = std::copy_n(raw.data() + std::size_t(at - first) * width, std::size_t(count) * width, to);
-    });
+    const std::uint64_t start = view.storage->address + std::uint64_t(low) * width;
+    const std::uint64_t reached = std::uint64_t(high - low) * width;
+    std::vector<std::byte> raw;
+    const std::byte* from = memory.lend(start, reached);
+    if (!from) {
+        raw.resize(reached);
+        orRaise(memory.read(start, raw));
+        from = raw.data();
+    }
+    copyStrided(view, width, from, low, out.bytes().data());
     return out;
 }
 
@@ -162,10 +180,23 @@ std::optional<std::int64_t> TensorTable::firstUnwritten(const TensorView& view) 
 }
 
 tensor::Tensor TensorTable::gather(const TensorView& view, const std::string& reader) const {
+    noteUnwritten(view, reader);
+    return peek(view);
+}
+
+tensor::Tensor TensorTable::borrow(const TensorView& view, const std::string& reader) const {
+    const std::byte* elements = nullptr;
+    if (view.count() > 0 && view.isContiguous())
+        elements = memoryOf(view).lend(view.address(), std::uint64_t(view.count()) * tensor::byteSize(view.dtype));
+    if (!elements || !tensor::Tensor::isAligned(elements)) return gather(view, reader);
+    noteUnwritten(view, reader);
+    return tensor::Tensor::lent(view.dtype, view.shape, elements);
+}
+
+void TensorTable::noteUnwritten(const TensorView& view, const std::string& reader) const {
     if (const auto index = firstUnwritten(view))
         m_onUnwrittenRead(reader, fmt::format("{} reads element {} of {} {}, which was never written", reader, *index,
                                               view.storage->label, tensor::toString(view.shape)));
-    return peek(view);
 }
 
 void TensorTable::scatter(const TensorView& view, const tensor::Tensor& values) {

@@ -34,6 +34,8 @@ public:
 
     /// Fresh memory, never written; contiguous. Raises torch's out-of-memory error.
     [[nodiscard]] TensorView allocate(DType dtype, const Shape& sizes, bool onHost, const std::string& label);
+    /// The same, holding these elements from the start.
+    [[nodiscard]] TensorView allocateHolding(const tensor::Tensor& values, bool onHost, const std::string& label);
     /// A tensor over bytes that somebody else owns (from_blob).
     [[nodiscard]] TensorView adopt(std::uint64_t address, DType dtype, const Shape& sizes, const Shape& strides,
                                    bool onHost);
@@ -41,7 +43,10 @@ public:
     /// The elements, in row-major order. Elements never written are reported to the listener in `reader`'s
     /// name.
     [[nodiscard]] tensor::Tensor gather(const TensorView& view, const std::string& reader) const;
-    /// The same without looking at what was written.
+    /// The same for who only reads them, and is done before this memory is used again: they are not copied where they
+    /// lie side by side in this process.
+    [[nodiscard]] tensor::Tensor borrow(const TensorView& view, const std::string& reader) const;
+    /// As gather() without looking at what was written.
     [[nodiscard]] tensor::Tensor peek(const TensorView& view) const;
     /// Writes row-major elements of the view's own type.
     void scatter(const TensorView& view, const tensor::Tensor& values);
@@ -71,6 +76,11 @@ public:
 private:
     /// Whether the device moved the elements itself; false where it has no kernel for it.
     [[nodiscard]] bool movedThere(const TensorView& to, const TensorView& from) const;
+
+    /// A contiguous tensor at the storage's address, or the error of not getting one.
+    static TensorView placed(const Result<std::uint64_t>& address, const Memory& memory, Storage storage, DType dtype,
+                             const Shape& sizes);
+    void noteUnwritten(const TensorView& view, const std::string& reader) const;
 
     /// Calls visit(element offset in the storage, elements) for each run of elements that lie side by side.
     static void forEachRun(const TensorView& view, const std::function<void(std::int64_t, std::int64_t)>& visit);

@@ -40,9 +40,11 @@ PyValue scalarOf(const tensor::Value& value) {
 PyValue importValue(const tensor::Value& value, const std::string& label, TensorTable& table,
                     std::vector<std::int64_t>& handles, Tiles* tiles, TensorKeeper* keeper) {
     if (const auto* t = value.as<tensor::Tensor>()) {
-        TensorView view = table.allocate(t->dtype(), t->shape(), false, label);
         const tensor::Tensor* tile = tiles ? tiles->next() : nullptr;
-        if (!t->isShapeOnly() || t->elsewhere())
+        const bool isHere = t->defined() && !t->elsewhere();
+        TensorView view =
+            isHere ? table.allocateHolding(*t, false, label) : table.allocate(t->dtype(), t->shape(), false, label);
+        if (!isHere && (!t->isShapeOnly() || t->elsewhere()))
             writeElements(table, view, *t, keeper);
         else if (tile)
             table.repeat(view, *tile);
