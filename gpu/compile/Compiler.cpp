@@ -149,6 +149,12 @@ bool widenLanguage(std::vector<std::string>& flags, const std::vector<Diagnostic
     return added;
 }
 
+std::vector<std::string> assemblerOptions(const CompileOptions& options) {
+    std::vector<std::string> out{"-arch=" + options.arch, "-lineinfo", "-v", "-O3"};
+    if (const int cap = options.settings.maxRegisters; cap > 0) out.push_back("-maxrregcount=" + std::to_string(cap));
+    return out;
+}
+
 bool hasError(const std::vector<Diagnostic>& list) {
     return std::any_of(list.begin(), list.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
@@ -182,12 +188,12 @@ struct Compiler::Impl {
     };
     using Told = std::function<void(std::vector<Diagnostic> diagnostics)>;
 
-    void runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options);
+    void runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options, Ptxas& ptxas);
     std::string runPass(CompiledUnit& unit, const Parts& parts, Pass& pass, const Told& early,
                         const std::stop_token& stop);
     static std::vector<Diagnostic> ofAuthor(std::vector<Diagnostic> found, const Parts& parts,
                                             const std::vector<TryGuard>& guards);
-    void runAssembler(CompiledUnit& unit, const CompileOptions& options);
+    void runAssembler(CompiledUnit& unit, const CompileOptions& options, Ptxas& ptxas);
 };
 
 /// Of what NVRTC says, that which is about the author's text: flow from a rewritten try block to the end of a function
@@ -257,7 +263,7 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, Pass
 
 /// From source to PTX and diagnostics. Where somebody waits for the diagnostics, and this NVRTC gives them only when it
 /// is done, its front end runs by itself first, for a third of the time.
-void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options) {
+void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options, Ptxas& ptxas) {
     AbsentHeaders headers(toolkit);
     bool toolkitHeaders = parts.seen.includesToolkit;
     for (const std::string& name : parts.seen.includes) {
@@ -291,6 +297,7 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
     const auto early = [&](std::vector<Diagnostic> said) {
         said.insert(said.begin(), before.begin(), before.end());
         tell(std::move(said));
+        if (options.cubin) ptxas.startAhead();
     };
     std::string ptx = runPass(unit, parts, pass, told ? Told() : early, options.stop);
     if (!options.stop.stop_requested()) tell(unit.diagnostics);
@@ -298,14 +305,10 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
 }
 
 /// From PTX to cubin and resources.
-void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& options) {
+void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& options, Ptxas& ptxas) {
     if (unit.kernelPtx.find(".entry") == std::string::npos) return; // host code only: nothing for a GPU
     std::vector<std::string> flags{"-arch=" + options.arch, "-lineinfo", "-verbose", "-O3"};
-    std::vector<std::string> assembling{"-arch=" + options.arch, "-lineinfo", "-v", "-O3"};
-    if (const int cap = options.settings.maxRegisters; cap > 0) {
-        flags.push_back("-maxrregcount=" + std::to_string(cap));
-        assembling.push_back("-maxrregcount=" + std::to_string(cap));
-    }
+    if (const int cap = options.settings.maxRegisters; cap > 0) flags.push_back("-maxrregcount=" + std::to_string(cap));
     // Kernels that launch kernels call the device runtime.
     const bool launches = unit.kernelPtx.find("__cudaCDP2") != std::string::npos;
     if (launches && toolkit.deviceRuntime.empty()) {
@@ -316,7 +319,7 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
         return;
     }
     std::optional<NvJitLink::Output> whole;
-    if (!launches) whole = assembleWholeProgram(toolkit.ptxas, unit.kernelPtx, assembling, options.stop);
+    if (!launches) whole = ptxas.assemble(unit.kernelPtx, options.stop);
     unit.assembler = whole ? "ptxas" : "nvJitLink";
     const NvJitLink::Output out =
         whole ? std::move(*whole)
@@ -390,10 +393,11 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.arch = options.arch;
     using Prelude = PreludeCache::Prelude;
     const Prelude prelude = seen.includesTorch ? Prelude::torch : unit.isProgram ? Prelude::program : Prelude::plain;
+    Ptxas ptxas(m_impl->toolkit.ptxas, assemblerOptions(options));
     m_impl->runCompiler(
         unit,
         {source, tokens, rewritten, seen, entry, prelude, std::move(included->texts), std::move(included->absent)},
-        options);
+        options, ptxas);
     if (!options.settings.folders.empty() && unit.ptx.find(moduleEntry) != std::string::npos)
         unit.usesTensorExtension = true; // of an included file
     unit.seconds.nvrtc = stage.lap();
@@ -402,7 +406,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     if (unit.failedStage.empty()) {
         unit.kernelPtx = extractKernels(unit.ptx);
         unit.seconds.extract = stage.lap();
-        if (options.cubin) m_impl->runAssembler(unit, options);
+        if (options.cubin) m_impl->runAssembler(unit, options, ptxas);
         unit.seconds.link = stage.lap();
     }
     if (cancelled()) return stopped;
