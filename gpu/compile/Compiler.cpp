@@ -24,6 +24,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 namespace kernelarium::compile {
 
@@ -148,6 +149,12 @@ bool widenLanguage(std::vector<std::string>& flags, const std::vector<Diagnostic
     return added;
 }
 
+std::vector<std::string> assemblerOptions(const CompileOptions& options) {
+    std::vector<std::string> out{"-arch=" + options.arch, "-lineinfo", "-v", "-O3"};
+    if (const int cap = options.settings.maxRegisters; cap > 0) out.push_back("-maxrregcount=" + std::to_string(cap));
+    return out;
+}
+
 bool hasError(const std::vector<Diagnostic>& list) {
     return std::any_of(list.begin(), list.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
@@ -172,27 +179,60 @@ struct Compiler::Impl {
     std::unique_ptr<NvJitLink> linker;
     PreludeCache preludes;
 
-    void runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options);
-    std::string runPass(CompiledUnit& unit, const Parts& parts, std::vector<TryGuard>& guards, StaticObjects& statics,
-                        AbsentHeaders& headers, std::vector<std::string>& flags, std::stop_token stop);
-    void runAssembler(CompiledUnit& unit, const CompileOptions& options);
+    /// What a run of NVRTC begins with; the next one begins with what this one found out.
+    struct Pass {
+        std::vector<TryGuard> guards;
+        StaticObjects statics;
+        AbsentHeaders headers;
+        std::vector<std::string> flags;
+    };
+    using Told = std::function<void(std::vector<Diagnostic> diagnostics)>;
+
+    void runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options, Ptxas& ptxas);
+    std::string runPass(CompiledUnit& unit, const Parts& parts, Pass& pass, const Told& early,
+                        const std::stop_token& stop);
+    static std::vector<Diagnostic> ofAuthor(std::vector<Diagnostic> found, const Parts& parts,
+                                            const std::vector<TryGuard>& guards);
+    void runAssembler(CompiledUnit& unit, const CompileOptions& options, Ptxas& ptxas);
 };
 
+/// Of what NVRTC says, that which is about the author's text: flow from a rewritten try block to the end of a function
+/// is not what the author wrote.
+std::vector<Diagnostic> Compiler::Impl::ofAuthor(std::vector<Diagnostic> found, const Parts& parts,
+                                                 const std::vector<TryGuard>& guards) {
+    std::vector<Diagnostic> out;
+    for (Diagnostic& d : found) {
+        const bool flow =
+            parts.rewritten.changed && d.text.find("missing return statement at end of non-void") != std::string::npos;
+        if (!flow && !isAboutGuard(guards, d) && !parts.entry.causes(d)) out.push_back(std::move(d));
+    }
+    for (Diagnostic& d : unguarded(guards))
+        out.push_back(std::move(d));
+    return out;
+}
+
 /// One run of NVRTC: adds its messages to the unit's and gives the PTX. The guards that the compiler does not take are
-/// left out, and the static objects that it refuses taken in, so that a second run need not find them again.
-std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, std::vector<TryGuard>& guards,
-                                    StaticObjects& statics, AbsentHeaders& headers, std::vector<std::string>& flags,
-                                    std::stop_token stop) {
+/// left out, and the static objects that it refuses taken in, so that a second run need not find them again. `early`
+/// hears what the front end says where there is no error in it.
+std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, Pass& pass, const Told& early,
+                                    const std::stop_token& stop) {
+    auto& [guards, statics, headers, flags] = pass;
+    Nvrtc::Following following{stop, {}};
+    if (early)
+        following.early = [&](const std::string& log) {
+            std::vector<Diagnostic> said = parseCompilerLog(log, parts.source);
+            statics.restore(said);
+            if (!hasError(said)) early(ofAuthor(std::move(said), parts, guards));
+        };
     Nvrtc::Output out;
-    const RewrittenSource& rewritten = parts.rewritten;
     std::vector<Diagnostic> found, first;
     for (bool again = true; again;) {
         const std::string text = statics.definitions() + guardDefinitions(guards) + parts.entry.before() +
-                                 statics.rewritten(rewritten.text) + parts.entry.behind();
+                                 statics.rewritten(parts.rewritten.text) + parts.entry.behind();
         std::map<std::string, std::string> included =
             parts.included; // what the user has goes before what stands for it
         included.insert(headers.texts().begin(), headers.texts().end());
-        out = preludes.compile(*nvrtc, text, flags, parts.prelude, included);
+        out = preludes.compile(*nvrtc, text, flags, parts.prelude, included, following);
         found = parseCompilerLog(out.log, parts.source);
         statics.restore(found);
         if (first.empty()) first = found;
@@ -206,13 +246,7 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, std:
     }
     if (!out.ok && StaticObjects::blames(found)) found = first;
     unit.log = out.log;
-    for (Diagnostic& d : found) {
-        // Flow from a rewritten try block to the end of a function is not what the author wrote.
-        const bool flow =
-            rewritten.changed && d.text.find("missing return statement at end of non-void") != std::string::npos;
-        if (!flow && !isAboutGuard(guards, d) && !parts.entry.causes(d)) unit.diagnostics.push_back(std::move(d));
-    }
-    for (Diagnostic& d : unguarded(guards))
+    for (Diagnostic& d : ofAuthor(std::move(found), parts, guards))
         unit.diagnostics.push_back(std::move(d));
     if (!out.ok) {
         unit.failedStage = "nvrtc";
@@ -227,9 +261,9 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, std:
     return std::move(out.ptx);
 }
 
-/// From source to PTX and diagnostics. Where somebody waits for the diagnostics the front end runs by itself first, for
-/// a third of the time; NVRTC does one thing at a time, so the two cannot run side by side.
-void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options) {
+/// From source to PTX and diagnostics. Where somebody waits for the diagnostics, and this NVRTC gives them only when it
+/// is done, its front end runs by itself first, for a third of the time.
+void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options, Ptxas& ptxas) {
     AbsentHeaders headers(toolkit);
     bool toolkitHeaders = parts.seen.includesToolkit;
     for (const std::string& name : parts.seen.includes) {
@@ -240,36 +274,41 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
     for (const std::string& name : parts.absent)
         headers.take(name);
     unit.readsToolkit = toolkitHeaders || !options.settings.folders.empty();
-    std::vector<std::string> flags = compilerOptions(options, toolkit, toolkitHeaders, parts.entry.found());
-    std::vector<TryGuard> guards = parts.rewritten.guards;
-    StaticObjects statics(parts.source, parts.tokens);
+    Pass pass{parts.rewritten.guards, StaticObjects(parts.source, parts.tokens), std::move(headers),
+              compilerOptions(options, toolkit, toolkitHeaders, parts.entry.found())};
     for (const std::size_t brace : parts.entry.open())
-        statics.insert(brace, std::string(ProgramEntry::addedReturn));
+        pass.statics.insert(brace, std::string(ProgramEntry::addedReturn));
     const std::vector<Diagnostic> before = unit.diagnostics;
-    if (options.diagnosed) {
-        std::vector<std::string> frontEnd = flags;
-        frontEnd.emplace_back(syntaxOnly);
-        (void)runPass(unit, parts, guards, statics, headers, frontEnd, options.stop);
-        flags = frontEnd;
-        flags.erase(std::remove(flags.begin(), flags.end(), syntaxOnly), flags.end());
+    bool told = !options.diagnosed;
+    const auto tell = [&](std::vector<Diagnostic> all) {
+        if (std::exchange(told, true)) return;
         std::size_t leftOut = 0;
-        options.diagnosed(passedOn(unit.diagnostics, leftOut), !hasError(unit.diagnostics));
+        const bool ok = !hasError(all);
+        options.diagnosed(passedOn(std::move(all), leftOut), ok);
+    };
+    if (!told && !nvrtc->givesEarly()) {
+        pass.flags.emplace_back(syntaxOnly);
+        (void)runPass(unit, parts, pass, {}, options.stop);
+        std::erase(pass.flags, syntaxOnly);
+        tell(unit.diagnostics);
         if (!unit.failedStage.empty() || options.stop.stop_requested()) return;
         unit.diagnostics = before;
     }
-    std::string ptx = runPass(unit, parts, guards, statics, headers, flags, options.stop);
+    const auto early = [&](std::vector<Diagnostic> said) {
+        said.insert(said.begin(), before.begin(), before.end());
+        tell(std::move(said));
+        if (options.cubin) ptxas.startAhead();
+    };
+    std::string ptx = runPass(unit, parts, pass, told ? Told() : early, options.stop);
+    if (!options.stop.stop_requested()) tell(unit.diagnostics);
     if (unit.failedStage.empty()) unit.ptx = std::move(ptx);
 }
 
 /// From PTX to cubin and resources.
-void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& options) {
+void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& options, Ptxas& ptxas) {
     if (unit.kernelPtx.find(".entry") == std::string::npos) return; // host code only: nothing for a GPU
     std::vector<std::string> flags{"-arch=" + options.arch, "-lineinfo", "-verbose", "-O3"};
-    std::vector<std::string> assembling{"-arch=" + options.arch, "-lineinfo", "-v", "-O3"};
-    if (const int cap = options.settings.maxRegisters; cap > 0) {
-        flags.push_back("-maxrregcount=" + std::to_string(cap));
-        assembling.push_back("-maxrregcount=" + std::to_string(cap));
-    }
+    if (const int cap = options.settings.maxRegisters; cap > 0) flags.push_back("-maxrregcount=" + std::to_string(cap));
     // Kernels that launch kernels call the device runtime.
     const bool launches = unit.kernelPtx.find("__cudaCDP2") != std::string::npos;
     if (launches && toolkit.deviceRuntime.empty()) {
@@ -280,7 +319,7 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
         return;
     }
     std::optional<NvJitLink::Output> whole;
-    if (!launches) whole = assembleWholeProgram(toolkit.ptxas, unit.kernelPtx, assembling, options.stop);
+    if (!launches) whole = ptxas.assemble(unit.kernelPtx, options.stop);
     unit.assembler = whole ? "ptxas" : "nvJitLink";
     const NvJitLink::Output out =
         whole ? std::move(*whole)
@@ -354,10 +393,11 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.arch = options.arch;
     using Prelude = PreludeCache::Prelude;
     const Prelude prelude = seen.includesTorch ? Prelude::torch : unit.isProgram ? Prelude::program : Prelude::plain;
+    Ptxas ptxas(m_impl->toolkit.ptxas, assemblerOptions(options));
     m_impl->runCompiler(
         unit,
         {source, tokens, rewritten, seen, entry, prelude, std::move(included->texts), std::move(included->absent)},
-        options);
+        options, ptxas);
     if (!options.settings.folders.empty() && unit.ptx.find(moduleEntry) != std::string::npos)
         unit.usesTensorExtension = true; // of an included file
     unit.seconds.nvrtc = stage.lap();
@@ -366,7 +406,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     if (unit.failedStage.empty()) {
         unit.kernelPtx = extractKernels(unit.ptx);
         unit.seconds.extract = stage.lap();
-        if (options.cubin) m_impl->runAssembler(unit, options);
+        if (options.cubin) m_impl->runAssembler(unit, options, ptxas);
         unit.seconds.link = stage.lap();
     }
     if (cancelled()) return stopped;

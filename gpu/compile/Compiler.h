@@ -24,10 +24,11 @@ struct CompileOptions {
     std::vector<tensor::DType> dispatchTypes; ///< the only ones to instantiate when allDispatchTypes is false
     bool cubin = true;                        ///< go on to ptxas; without it a unit with PTX is `ok`
     text::CompilerSettings settings;          ///< what the kernel asks for
-    /// Where set, the compiler's front end runs by itself first, which takes an extra third of the time, and this is
-    /// called once with what it says. `ok`: no error so far; those of code generation and ptxas are still to come.
+    /// Where set, this is called once with what the compiler's front end says, as soon as it is through. `ok`: no error
+    /// so far; those of code generation and ptxas are still to come.
     std::function<void(const std::vector<Diagnostic>& diagnostics, bool ok)> diagnosed;
-    /// Looked at between stages: NVRTC itself cannot be interrupted, which is why compiling belongs in a child process.
+    /// Looked at between stages, NVRTC's own too: its front end, the longest, cannot be interrupted, which is why
+    /// compiling belongs in a child process.
     std::stop_token stop;
 };
 

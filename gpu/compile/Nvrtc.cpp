@@ -27,8 +27,9 @@ template <class Size, class Get, class Program> std::string fetchText(Size sizeO
     return text;
 }
 
-/// Runs it in a thread of its own, which rules that hold for good need; false where there is none to be had.
-bool inOwnThread(const std::function<void()>& work) {
+/// Runs it in a thread of its own, which rules that hold for good need, and the other in this one; false where there is
+/// no thread to be had.
+bool inOwnThread(const std::function<void()>& work, const std::function<void()>& meanwhile) {
     constexpr std::size_t stack = std::size_t(64) << 20; // a parser is deep where its text is
     const auto run = [](void* what) -> void* {
         (*static_cast<const std::function<void()>*>(what))();
@@ -40,7 +41,16 @@ bool inOwnThread(const std::function<void()>& work) {
     ::pthread_attr_setstacksize(&attributes, stack);
     const bool started = ::pthread_create(&thread, &attributes, run, const_cast<std::function<void()>*>(&work)) == 0;
     ::pthread_attr_destroy(&attributes);
-    return started && ::pthread_join(thread, nullptr) == 0;
+    if (!started) return false;
+    std::exception_ptr thrown;
+    try {
+        meanwhile();
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    const bool ended = ::pthread_join(thread, nullptr) == 0;
+    if (thrown) std::rethrow_exception(thrown);
+    return ended;
 }
 
 process::FileRules rulesFor(const FileReach& reach, bool checked) {
@@ -73,6 +83,7 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& path) {
                      path + " is NVRTC " + std::to_string(nvrtc->m_major) + "." + std::to_string(nvrtc->m_minor) +
                          "; 12.8 or newer is needed.",
                      "Install the CUDA Toolkit 12.8 or newer, or set CUDA_PATH to its folder."};
+    (void)lib.find("nvrtcSetFlowCallback", nvrtc->m_setFlow);
     nvrtc->openBuiltins(path);
     nvrtc->m_checked = checkFilesOf(lib);
     process::redirectImports(lib, heapRedirects());
@@ -97,21 +108,25 @@ void Nvrtc::openBuiltins(const std::string& path) {
 }
 
 Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::string>& options,
-                             const std::map<std::string, std::string>& more) const {
+                             const std::map<std::string, std::string>& more, const Following& following) const {
     const FileReach reach = FileReach::of(options);
     const process::FileRules rules = rulesFor(reach, m_checked);
     Output out;
     std::exception_ptr thrown;
-    const bool ran = inOwnThread([&] {
+    FrontEndCopy copy(following.early && givesEarly(), following.stop);
+    const auto work = [&] {
         const bool fenced = rules.restrictSelf();
         if (!fenced) out.failure = std::string("the files of the user cannot be kept from it: ") + std::strerror(errno);
-        if (!fenced && !m_checked) return;
         try {
             const WithinReach within(reach);
-            out = compileWithin(source, options, more);
+            if (fenced || m_checked) out = compileWithin(source, options, more, copy);
         } catch (...) {
             thrown = std::current_exception();
         }
+        copy.noMore();
+    };
+    const bool ran = inOwnThread(work, [&] {
+        if (const std::optional<std::string> log = copy.messages()) following.early(*log);
     });
     if (thrown) std::rethrow_exception(thrown);
     if (!ran) out.failure = "there is no thread to be had";
@@ -119,7 +134,7 @@ Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::s
 }
 
 Nvrtc::Output Nvrtc::compileWithin(const std::string& source, const std::vector<std::string>& options,
-                                   const std::map<std::string, std::string>& more) const {
+                                   const std::map<std::string, std::string>& more, FrontEndCopy& copy) const {
     Output out;
     std::vector<const char*> names = m_headerNames, texts = m_headerTexts;
     for (const auto& [name, text] : more) {
@@ -132,8 +147,10 @@ Nvrtc::Output Nvrtc::compileWithin(const std::string& source, const std::vector<
         std::vector<const char*> raw;
         for (const std::string& option : options)
             raw.push_back(option.c_str());
+        if (m_setFlow) m_setFlow(program, &FrontEndCopy::askedOn, &copy);
         status = m_compile(program, int(raw.size()), raw.data());
         out.log = fetchText(m_logSize, m_log, program);
+        if (copy.isCopy()) copy.endCopy(out.log);
         if (status == 0) out.ptx = fetchText(m_ptxSize, m_ptx, program);
         m_destroy(&program);
     }

@@ -37,7 +37,8 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
 
 Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& source,
                                     const std::vector<std::string>& options, Prelude kind,
-                                    const std::map<std::string, std::string>& headers) {
+                                    const std::map<std::string, std::string>& headers,
+                                    const Nvrtc::Following& following) {
     const char* header = kind == Prelude::torch     ? "unit_torch.h"
                          : kind == Prelude::program ? "unit_program.h"
                                                     : "unit_plain.h";
@@ -48,7 +49,7 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
         all.push_back("--use-pch=" + name);
         all.emplace_back("--pch-messages=false");
     }
-    return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers);
+    return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers, following);
 }
 
 } // namespace kernelarium::compile

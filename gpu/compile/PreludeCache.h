@@ -30,7 +30,8 @@ public:
     };
     /// `headers`: names and texts of those that are not the shim's.
     Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
-                          Prelude prelude, const std::map<std::string, std::string>& headers = {});
+                          Prelude prelude, const std::map<std::string, std::string>& headers = {},
+                          const Nvrtc::Following& following = {});
 
 private:
     /// Makes the folder where there is none yet; false where it cannot be made.

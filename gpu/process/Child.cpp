@@ -5,14 +5,18 @@
 #include "gpu/process/Descriptor.h"
 #include "gpu/process/FileRules.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sstream>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace kernelarium::process {
 
@@ -171,17 +175,21 @@ const End& Child::wait() {
 }
 
 bool Child::endsWithin(std::chrono::milliseconds time) {
+    using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds step(5);
-    for (auto left = time; m_pid > 0; left -= step) {
+    if (m_pid <= 0) return true;
+    const Descriptor process(int(::syscall(SYS_pidfd_open, m_pid, 0))); // none before Linux 5.3: looks in steps
+    for (const Clock::time_point deadline = Clock::now() + time;;) {
         int status = 0;
         if (::waitpid(m_pid, &status, WNOHANG) > 0) {
             ended(status);
             return true;
         }
-        if (left < step) return false;
-        ::usleep(useconds_t(step.count()) * 1000);
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+        if (left.count() <= 0) return false;
+        pollfd wait{process.number(), POLLIN, 0};
+        ::poll(&wait, 1, int((process.isOpen() ? left : std::min(left, step)).count()));
     }
-    return true;
 }
 
 } // namespace kernelarium::process

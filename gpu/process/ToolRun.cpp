@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/process/ToolRun.h"
 
-#include "gpu/process/Channel.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -51,14 +49,21 @@ Result<void> talk(Channel& channel, const ToolRun& run, const std::stop_token& s
 } // namespace
 
 Result<ToolEnd> runTool(const ToolRun& run, const std::stop_token& stop) {
-    Result<Channel> channel =
-        Channel::start(run.start, run.keepsErrors ? Errors::kept : Errors::dropped, run.longestOutput);
+    Result<Channel> channel = startTool(run);
     if (!channel) return channel.error();
-    channel->send(run.input);
-    channel->endInput();
-    if (Result<void> talked = talk(*channel, run, stop); !talked) return talked.error();
-    if (Result<void> ended = letEnd(channel->child(), run); !ended) return ended.error();
-    return ToolEnd{channel->child().wait(), channel->takeOutput(), channel->errors()};
+    return endTool(*channel, run, stop);
+}
+
+Result<Channel> startTool(const ToolRun& run) {
+    return Channel::start(run.start, run.keepsErrors ? Errors::kept : Errors::dropped, run.longestOutput);
+}
+
+Result<ToolEnd> endTool(Channel& channel, const ToolRun& run, const std::stop_token& stop) {
+    channel.send(run.input);
+    channel.endInput();
+    if (Result<void> talked = talk(channel, run, stop); !talked) return talked.error();
+    if (Result<void> ended = letEnd(channel.child(), run); !ended) return ended.error();
+    return ToolEnd{channel.child().wait(), channel.takeOutput(), channel.errors()};
 }
 
 } // namespace kernelarium::process

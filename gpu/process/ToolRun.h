@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
+#include "gpu/process/Channel.h"
 #include "gpu/process/Child.h"
 
 #include <chrono>
@@ -32,5 +33,9 @@ struct ToolEnd : End {
 /// says too much, when stopped and when our process dies.
 /// Errors: "missing_component" (it cannot be started or confined), "timeout", "too_large", "cancelled", the watch's.
 Result<ToolEnd> runTool(const ToolRun& run, const std::stop_token& stop = {});
+
+/// The two halves of runTool(), for a program that is started before there is something for it to do.
+Result<Channel> startTool(const ToolRun& run);
+Result<ToolEnd> endTool(Channel& channel, const ToolRun& run, const std::stop_token& stop);
 
 } // namespace kernelarium::process

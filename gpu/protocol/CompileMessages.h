@@ -16,7 +16,7 @@ namespace kernelarium::protocol {
 ///   arch        "sm_90" when missing
 ///   fast_math   false when missing
 ///   cubin       go on to ptxas; true when missing
-///   early       send the diagnostics before code generation, which takes longer in all; true when missing
+///   early       send the diagnostics while code is generated; true when missing
 ///   settings    ["-IFOLDER", "-DNAME=VALUE", "-UNAME", "--max-registers=64", ...]
 ///   emit        which texts to send back: any of "ptx", "kernel_ptx", "cubin", "sass", "log"; ["ptx"] when missing
 ///   toolkit     folder of the CUDA toolkit; found by itself when missing

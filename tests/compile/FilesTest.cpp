@@ -236,11 +236,11 @@ void FilesTest::assemblersSeeNoFiles() {
     for (const char* line : {".include \"OUT/secret\"\n", "#include \"OUT/secret\"\n", "# 1 \"OUT/secret\"\n",
                              ".file 1 \"OUT/secret\"\n"}) {
         const auto out =
-            assembleWholeProgram(toolkit.ptxas, head + files.filled(line) + end, {"-arch=sm_90", "-lineinfo"}, {});
+            Ptxas(toolkit.ptxas, {"-arch=sm_90", "-lineinfo"}).assemble(head + files.filled(line) + end, {});
         const std::string said = out ? out->errors + out->info : std::string();
         QVERIFY2(said.find(planted.constData()) == std::string::npos, said.c_str());
     }
-    const auto plain = assembleWholeProgram(toolkit.ptxas, head + end, {"-arch=sm_90"}, {});
+    const auto plain = Ptxas(toolkit.ptxas, {"-arch=sm_90"}).assemble(head + end, {});
     QVERIFY(plain && plain->ok);
 }
 
