@@ -13,7 +13,9 @@
 #include "core/kernelgen/products/FloatKernel.h"
 #include "core/kernelgen/products/HalfKernel.h"
 #include "core/kernelgen/products/ProductLevels.h"
+#include "core/kernelgen/products/StripForm.h"
 #include "core/kernelgen/products/StripKernel.h"
+#include "core/kernelgen/products/StripTiles.h"
 #include "core/kernelgen/products/Units.h"
 
 #include <algorithm>
