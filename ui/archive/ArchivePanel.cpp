@@ -3,23 +3,19 @@
 
 #include "core/archive/search/Condition.h"
 #include "ui/archive/ArchiveButton.h"
+#include "ui/archive/KernelRowMenu.h"
 #include "ui/archive/KernelTableView.h"
 #include "ui/archive/SearchField.h"
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/SessionDesk.h"
 #include "ui/desks/VerdictDesk.h"
 #include "ui/words/Quantities.h"
-#include "ui/words/Words.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
-#include "ui/workspace/Trials.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDataStream>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStackedLayout>
@@ -134,9 +130,14 @@ void ArchivePanel::buildEmptyPage(QWidget* page) {
 }
 
 void ArchivePanel::connectTable() {
+    auto* menu =
+        new KernelRowMenu({m_with.bench, m_with.trials, m_with.archive, *m_filters, *m_model, *m_table}, *this);
+    connect(menu, &KernelRowMenu::exportRequested, this, &ArchivePanel::exportRequested);
+    connect(menu, &KernelRowMenu::auditRequested, this, &ArchivePanel::auditRequested);
+    connect(menu, &KernelRowMenu::likeRequested, this, &ArchivePanel::likeRequested);
+    connect(menu, &KernelRowMenu::compareRequested, this, &ArchivePanel::compareRequested);
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ArchivePanel::sortBy);
     connect(m_table, &KernelTableView::columnsChanged, this, &ArchivePanel::stateChanged);
-    connect(m_table, &QWidget::customContextMenuRequested, this, &ArchivePanel::showRowMenu);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ArchivePanel::rowChosen);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ArchivePanel::shownChanged);
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
@@ -306,100 +307,6 @@ void ArchivePanel::rowChosen(const QModelIndex& index) {
     int line = 0;
     if (const auto* place = m_model->place(index.row())) line = int(place->line);
     m_with.bench.openArchived(m_model->id(index.row()), line);
-}
-
-void ArchivePanel::withKernel(int row, const std::function<void()>& act) {
-    const QString label = m_model->label(row);
-    const auto actIfThere = [this, label, act] {
-        const auto& kernel = m_with.bench.kernel().row;
-        const bool isThere = kernel && QString::fromStdString(kernel->label()) == label;
-        if (isThere) act();
-        return isThere;
-    };
-    if (actIfThere()) return;
-    // Not from inside the change itself, when the compiler still has the text of before.
-    connect(&m_with.bench, &Bench::kernelChanged, this, actIfThere,
-            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
-    m_with.bench.openArchived(m_model->id(row));
-}
-
-void ArchivePanel::showRowMenu(const QPoint& position) {
-    const QModelIndex index = m_table->indexAt(position);
-    if (!index.isValid()) return;
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setToolTipsVisible(true);
-    fillRowMenu(*menu, index);
-    fillSearchMenu(*menu, index);
-    menu->popup(m_table->viewport()->mapToGlobal(position));
-}
-
-void ArchivePanel::fillSearchMenu(QMenu& menu, const QModelIndex& index) {
-    const QString term = m_model->searchTerm(index.row(), index.column());
-    if (term.isEmpty()) return;
-    menu.addSeparator();
-    menu.addAction(tr("&Only %1").arg(withoutMnemonic(term)), this, [this, term] { m_filters->addTerm(term); })
-        ->setToolTip(tr("Add %1 to the search").arg(term));
-    menu.addAction(tr("With&out %1").arg(withoutMnemonic(term)), this,
-                   [this, term] { m_filters->addTerm(QLatin1Char('-') + term); })
-        ->setToolTip(tr("Add -%1 to the search").arg(term));
-}
-
-void ArchivePanel::fillRowMenu(QMenu& menuOfRow, const QModelIndex& index) {
-    QMenu* menu = &menuOfRow;
-    QAction* copy = menu->addAction(tr("&Copy"), m_table, &KernelTableView::copyChosen);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setToolTip(tr("Copy the selected rows as a table, tabs between the columns"));
-    const int row = index.row();
-    const bool arriving = m_with.archive.arriving() != nullptr;
-    QAction* code = menu->addAction(tr("Copy c&ode"), this, [this, row] {
-        withKernel(row, [this] { QApplication::clipboard()->setText(m_with.bench.kernel().original); });
-    });
-    code->setToolTip(arriving ? tr("Not now: an import is running") : tr("Copy the archived text of this kernel"));
-    QAction* verify =
-        menu->addAction(tr("&Verify"), this, [this, row] { withKernel(row, [this] { m_with.trials.verify(); }); });
-    verify->setToolTip(arriving ? tr("Not now: an import is running")
-                                : tr("Open this kernel, run it and compare it with the reference (Ctrl+Return)"));
-    const int chosen = int(m_table->chosenRows().size());
-    QAction* audit = menu->addAction(chosen > 1 ? tr("Au&dit the %1 selected kernels").arg(wholeText(chosen))
-                                                : tr("Au&dit this kernel"),
-                                     this, &ArchivePanel::auditRequested);
-    audit->setToolTip(arriving ? tr("Not now: an import is running")
-                               : tr("Verify the selected kernels that have no up-to-date verdict"));
-    QAction* compare = menu->addAction(chosen == 2 ? tr("Co&mpare the two") : tr("Co&mpare with the bench"), this,
-                                       &ArchivePanel::compareRequested);
-    const auto& bench = m_with.bench;
-    const bool isOnBench =
-        bench.kernel().row && bench.kernel().row->id == m_model->id(row) && bench.source() == bench.kernel().original;
-    const bool canCompare = chosen == 2 || (chosen == 1 && !bench.kernel().isEmpty() && !isOnBench);
-    compare->setToolTip(chosen > 2    ? tr("Not now: more than two kernels are selected")
-                        : !canCompare ? tr("Not now: select a second kernel (Ctrl and a click)")
-                                      : tr("Put them side by side: text, PTX, counters and times"));
-    QAction* like = menu->addAction(tr("&Kernels like this one"), this, &ArchivePanel::likeRequested);
-    like->setToolTip(arriving     ? tr("Not now: an import is running")
-                     : chosen > 1 ? tr("Not now: more than one kernel is selected")
-                                  : tr("Find kernels with similar code or the same operators, faster ones first"));
-    for (QAction* action : {code, verify, audit})
-        action->setEnabled(!arriving);
-    like->setEnabled(!arriving && chosen <= 1);
-    compare->setEnabled(!arriving && canCompare);
-    menu->addSeparator();
-    QAction* fold = m_model->isUnfolded(row) || m_model->isBeneath(row)
-                        ? menu->addAction(tr("&Fold again"), this, [this, row] { m_model->foldAgain(row); })
-                        : menu->addAction(tr("&Unfold"), this, [this, row] { m_model->unfold(row); });
-    const bool canFold = m_model->foldedUnder(row) > 0 || m_model->isBeneath(row);
-    fold->setEnabled(canFold);
-    fold->setToolTip(canFold ? tr("Kernels with the same code (Right and Left)")
-                             : tr("Not now: nothing is folded under this kernel"));
-    menu->addSeparator();
-    const std::pair<QString, bool> exports[] = {{tr("Export the &selection…"), true},
-                                                {tr("Export &all shown…"), false}};
-    for (const auto& [text, onlyChosen] : exports) {
-        QAction* action = menu->addAction(text, this, [this, chosen = onlyChosen] { Q_EMIT exportRequested(chosen); });
-        action->setEnabled(!arriving);
-        action->setToolTip(arriving ? tr("Not now: an import is running")
-                                    : tr("Write them as CSV, JSON lines or .cu files"));
-    }
 }
 
 bool ArchivePanel::hasChosen() const {

@@ -8,7 +8,6 @@
 #include <QWidget>
 
 class QLabel;
-class QMenu;
 class QPushButton;
 class QStackedLayout;
 
@@ -71,16 +70,12 @@ private:
     void archiveChanged();
     void query(bool again = false); ///< `again`: because verdicts have changed
     void takeVerdicts();
-    void fillRowMenu(QMenu& menu, const QModelIndex& index);
-    void fillSearchMenu(QMenu& menu, const QModelIndex& index);
     void showFound(const ArchiveDesk::Answer& found);
     void refreshStatus(const ArchiveDesk::Found& found);
     void showNone();
     void showEmpty(const QString& text, const QString& button, const QString& tip);
     void followSelection();
     void rowChosen(const QModelIndex& index);
-    void showRowMenu(const QPoint& position);
-    void withKernel(int row, const std::function<void()>& act); ///< once the row's kernel is on the bench
     void sortBy(int column, Qt::SortOrder order);
     void applySaved(const session::SavedSearch& search);
 

@@ -53,6 +53,19 @@ void declareGroups(KernelText& text, const Each<Tensor>& t, const ProductForm& f
 
 } // namespace
 
+PointNames namesOfPoint(const ProductForm& form) {
+    PointNames names;
+    names.batch = form.batch.empty() ? "0" : "batch";
+    names.row = "row", names.column = "column", names.element = "element";
+    return names;
+}
+
+std::string elementOf(KernelText& text, const Each<Tensor>& tensor, const ProductForm& form) {
+    const Offsets own(tensor);
+    return sumOf({own.part(text, form.batch, "batch"), own.part(text, form.rows, "row"),
+                  own.part(text, form.columns, "column")});
+}
+
 void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                    const PointNames& names, const std::function<void(std::size_t, const std::string&)>& store) {
     AtHand hand;
@@ -115,6 +128,13 @@ void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, 
         hand.inlined.erase(id);
         store(id, name);
     }
+}
+
+void storeElement(const KernelFile& file, KernelText& text, std::size_t id, const std::string& element,
+                  const std::string& value, const std::string& condition) {
+    const Tensor& t = file.full().tensors[id];
+    const std::string out = text.pointer(id, t.dtype, identifier(t.name) + "Out", true);
+    text.line(fmt::format("{}{}[{}] = {};", condition, out, element, stored(value, t.dtype)));
 }
 
 bool readsProductsAlone(const KernelFile& file, const ProductUnit& unit) {
@@ -187,11 +207,8 @@ void addElements(KernelFile& file, const ProductUnit& unit, const std::set<std::
     counted(f.rows, "row", columns, f.batch.empty());
     counted(f.batch, "batch", both, true);
     names.sums = kernel.sums(text);
-    writeFormulas(file, text, unit, inlined, names, [&](TensorId id, const std::string& value) {
-        const tensor::DType dtype = file.full().tensors[id].dtype;
-        const std::string out = text.pointer(id, dtype, identifier(file.full().tensors[id].name) + "Out", true);
-        text.line(fmt::format("{}[i] = {};", out, stored(value, dtype)));
-    });
+    writeFormulas(file, text, unit, inlined, names,
+                  [&](TensorId id, const std::string& value) { storeElement(file, text, id, "i", value); });
     const std::string count = file.variable(unit.stored.front()) + ".numel()";
     std::vector<std::string> last{count};
     last.insert(last.end(), kernel.arguments.begin(), kernel.arguments.end());

@@ -19,10 +19,18 @@ struct PointNames {
     std::vector<std::string> sums;            ///< of each of the unit's products
     std::map<std::size_t, std::string> given; ///< AtHand::given
 };
+/// The variables "batch", "row", "column" and "element"; no sums yet.
+[[nodiscard]] PointNames namesOfPoint(const ProductForm& form);
+/// "element" by "batch", "row" and "column".
+[[nodiscard]] std::string elementOf(KernelText& text, const Each<algebra::Tensor>& tensor, const ProductForm& form);
 
 /// Writes the formulas after the products at one point; `store` is called for each value that is stored.
 void writeFormulas(KernelFile& file, KernelText& text, const ProductUnit& unit, const std::set<std::size_t>& inlined,
                    const PointNames& names, const std::function<void(std::size_t, const std::string&)>& store);
+
+/// Writes that a stored tensor's element becomes a value; `condition` stands before it.
+void storeElement(const KernelFile& file, KernelText& text, std::size_t id, const std::string& element,
+                  const std::string& value, const std::string& condition = "");
 
 /// Whether the formulas read nothing but the products: then they may be computed where there is no element as well.
 [[nodiscard]] bool readsProductsAlone(const KernelFile& file, const ProductUnit& unit);

@@ -305,9 +305,7 @@ private:
             m_text.open("for (int v = 0; v < 4; ++v) {");
             m_text.line("const Index column = firstOwn + v;");
             m_text.line(fmt::format("if (column >= {}) break;", m_columns));
-            PointNames names;
-            names.batch = m_form.batch.empty() ? "0" : "batch";
-            names.row = "row", names.column = "column", names.element = "element";
+            PointNames names = namesOfPoint(m_form);
             names.sums = {"sum[r][c + v]"};
             if (mentions(formulasTried(m_file, m_unit, m_inlined, names), "element"))
                 m_text.line("const Index element = firstElement + v;");

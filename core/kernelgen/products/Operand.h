@@ -23,6 +23,8 @@ public:
             const std::string& name, const std::string& line);
 
     [[nodiscard]] Along along() const { return m_along; }
+    /// The variable that counts its lines.
+    [[nodiscard]] const std::string& line() const { return m_line; }
     /// Writes a pointer to the batch's first element where that is not the tensor's.
     void pointerTo();
     /// The address of an element, by the variables of the line and "k".
