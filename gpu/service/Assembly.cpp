@@ -31,7 +31,7 @@ Result<compile::CompiledUnit> assemble(const compile::Toolkit& toolkit, const pr
     if (p.settings.maxRegisters > 0 && !has("-maxrregcount"))
         flags.push_back("-maxrregcount=" + std::to_string(p.settings.maxRegisters));
     flags.insert(flags.end(), words->begin(), words->end());
-    std::optional<compile::NvJitLink::Output> out = compile::assembleWholeProgram(toolkit.ptxas, ptx, flags, stop);
+    std::optional<compile::NvJitLink::Output> out = compile::Ptxas(toolkit.ptxas, flags).assemble(ptx, stop);
     if (stop.stop_requested()) return Error{"cancelled", "Assembling was cancelled."};
     if (!out) return Error{"unsupported", "This ptxas does not take the kernel's PTX as a whole program."};
     if (!out->ok) return Error{"assembler", "ptxas refuses: " + out->errors.substr(0, 500)};
