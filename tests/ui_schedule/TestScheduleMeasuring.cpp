@@ -189,6 +189,7 @@ private Q_SLOTS:
         page.steps().setValue(78);
         QVERIFY(!isOld || page.desk().subject() == before);
         QVERIFY(room.waitUntilCompiled());
+        if (!page.isVisible()) room.press(Qt::Key_D, Qt::AltModifier);
         WAIT_VERIFY(page.isSettled() && page.desk().subject());
         QCOMPARE(page.desk().subject()->question.from.key, room.workspace->bench().kernel().key);
         QCOMPARE(page.desk().subject()->question.settings.steps, std::uint64_t(78));
