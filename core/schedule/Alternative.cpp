@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/schedule/Alternative.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -21,6 +22,11 @@ std::vector<std::string> offeredAlternatives(int registers) {
     return offered;
 }
 
+bool Alternative::isKnown() const {
+    return !code.empty() && std::all_of(figures.begin(), figures.end(),
+                                        [](const FinalFigure& one) { return one.isTimed() || one.isFaulted; });
+}
+
 json toJson(const Alternative& alternative) {
     json figures = json::array();
     for (const FinalFigure& figure : alternative.figures)
@@ -29,6 +35,7 @@ json toJson(const Alternative& alternative) {
             {"registers", alternative.registers},
             {"instructions", alternative.instructions},
             {"static", alternative.staticCost},
+            {"code", alternative.code},
             {"same_as", alternative.sameAs},
             {"refusal", alternative.refusal},
             {"figures", figures}};
@@ -49,6 +56,7 @@ Result<Alternative> alternativeFrom(const tuning::Record& record) {
         one.registers = fields.at("registers");
         one.instructions = fields.at("instructions");
         one.staticCost = fields.at("static");
+        one.code = fields.value("code", "");
         one.sameAs = fields.value("same_as", "");
         one.refusal = fields.at("refusal");
         for (const json& figure : fields.at("figures")) {

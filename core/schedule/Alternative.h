@@ -14,9 +14,12 @@ struct Alternative {
     int registers = 0; ///< a thread, as compiled
     std::size_t instructions = 0;
     double staticCost = 0; ///< MODELLED, of one warp: StaticCost
+    std::string code;      ///< hashOf() its instructions; empty: it does not compile
     std::string sameAs;    ///< whose code it is, to the bit: "the original", or another's words; empty: its own
     std::string refusal;   ///< why it does not compile or run; empty: it does
     std::vector<FinalFigure> figures;
+    /// Nothing of it is to be found out anew: what it was timed as stands.
+    [[nodiscard]] bool isKnown() const;
 };
 
 /// What is offered beside a kernel that takes so many registers a thread (0: not known): register caps that leave room

@@ -37,7 +37,8 @@ std::map<std::string, std::string> fieldsOf(const Call& call) {
                                               {"arguments", joined(call.arguments)},
                                               {"size", call.size},
                                               {"timing", call.timing},
-                                              {"device", call.device}};
+                                              {"device", call.device},
+                                              {"card", call.card}};
     std::erase_if(fields, [](const auto& field) { return field.second.empty(); });
     return fields;
 }
@@ -49,7 +50,8 @@ Call callFrom(const std::map<std::string, std::string>& fields) {
     };
     return {of("file"), parted(of("options")), !of("fast_math").empty(),
             of("task"), of("function"),        parted(of("arguments")),
-            of("size"), of("timing"),          of("device")};
+            of("size"), of("timing"),          of("device"),
+            of("card")};
 }
 
 } // namespace kernelarium::schedule

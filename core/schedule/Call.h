@@ -19,6 +19,7 @@ struct Call {
     std::string size;   ///< "full", or another of the task's card
     std::string timing; ///< "cold", "hot"
     std::string device; ///< the GPU's name
+    std::string card;   ///< digest of the task's card, whose shapes and inputs are timed; empty: none
     bool operator==(const Call&) const = default;
 };
 

@@ -44,6 +44,13 @@ CountersBeside measuredBeside(const CounterSet& original, const CounterSet& best
 
 } // namespace
 
+std::string CountersBeside::Row::change() const {
+    if (!original || !best) return {};
+    if (*original == *best) return "=";
+    if (*original == 0) return "new";
+    return fmt::format("{:+.1f}%", 100 * (*best / *original - 1));
+}
+
 CountersBeside modelledBeside(const Subject& subject, const std::vector<sass::Word>& words) {
     CountersBeside beside;
     beside.from = "modelled: cycles of one warp alone, ten turns of each loop";

@@ -17,6 +17,8 @@ struct CountersBeside {
         std::string group; ///< "memory", "L2", "stalls", ...; of a model "cycles"
         std::string name, meaning, unit;
         std::optional<double> original, best;
+        /// "+1.2%", "=", "new" (there was nothing before); empty where one of both is not known.
+        [[nodiscard]] std::string change() const;
     };
     bool isMeasured = false;
     std::string from; ///< where the figures are from, for people

@@ -19,6 +19,11 @@ std::string percentOff(double ratio) {
     return fmt::format("{:.1f}% {}", std::abs(100 * (ratio - 1)), ratio <= 1 ? "faster" : "slower");
 }
 
+/// Told as 0.0%.
+bool roundsToNothing(double ratio) {
+    return percentOff(ratio).starts_with("0.0%");
+}
+
 } // namespace
 
 FinalFigure finalFigure(std::string hash, std::string mode, std::string device,
@@ -93,7 +98,7 @@ std::string finalWords(const FinalFigure& figure) {
     if (figure.isFaulted) return fmt::format("{}: FAULTED in a fresh process: {}", figure.mode, figure.reason);
     if (!figure.isTimed()) return fmt::format("{}: not timed in a fresh process: {}", figure.mode, figure.reason);
     const std::string where = fmt::format("{} pairs in a fresh process", figure.pairs);
-    if (!figure.isFaster() && !figure.isSlower())
+    if ((!figure.isFaster() && !figure.isSlower()) || roundsToNothing(figure.ratio))
         return fmt::format("{}: no gain found (between {} and {}), {}", figure.mode, percentOff(figure.low),
                            percentOff(figure.high), where);
     return fmt::format("{}: {} (between {} and {}), {}", figure.mode, percentOff(figure.ratio), percentOff(figure.low),

@@ -159,8 +159,9 @@ std::string resultWords(const ScheduleHistory& history) {
     if (isMeasured && history.bestWords == history.subject.words())
         return fmt::format("no gain found: none of {} schedules was faster than the original (noise {:.2f}%)",
                            history.looked(), floor);
-    if (best->high >= 100 || 100 - *best->energy <= std::max(floor, 1e-9)) return "no gain found" + how;
-    return fmt::format("{} faster{}{}", figureOf(100 - *best->energy), unconfirmed, how);
+    const double gain = 100 - *best->energy;
+    if (best->high >= 100 || gain <= floor || figureOf(gain) == figureOf(0)) return "no gain found" + how;
+    return fmt::format("{} faster{}{}", figureOf(gain), unconfirmed, how);
 }
 
 } // namespace kernelarium::schedule

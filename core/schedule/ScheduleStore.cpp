@@ -41,7 +41,7 @@ tuning::Header headerOf(const Subject& subject, const Settings& settings) {
                      {"control_every", std::to_string(settings.controlEvery)},
                      {"worsen", std::to_string(settings.worsen)},
                      {"distances", digestOf(sass::minedDistances().csv())}};
-    for (const char* field : {"task", "size", "device", "timing"})
+    for (const char* field : {"task", "card", "function", "arguments", "size", "device", "timing"})
         if (const auto found = subject.call.find(field); found != subject.call.end())
             header.search[field] = found->second;
     return header;

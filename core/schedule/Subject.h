@@ -25,8 +25,8 @@ enum class Mode {
 struct Subject {
     sass::Cubin original;
     std::string kernel; ///< mangled
-    /// How it came about and is called, for people and for going on: "file", "task", "size", "device", "assembler",
-    /// "options". Of these "task", "size", "device" and "timing" ("cold", "hot") are part of what a search is.
+    /// How it came about and is called, for people and for going on: Call. Of it "task", "card", "function",
+    /// "arguments", "size", "device" and "timing" ("cold", "hot") are part of what a search is.
     std::map<std::string, std::string> call;
 
     /// Never null: a subject is made with a kernel of its cubin.

@@ -160,6 +160,7 @@ ToolJson toJson(const NcuRequest& r) {
                   {"seed", r.seed},
                   {"fast_math", r.fastMath},
                   {"settings", wordsOf(r.settings)},
+                  {"gpu", r.gpu},
                   {"function", r.function},
                   {"native_code", files::toBase64(r.nativeCode)},
                   {"metrics", r.metrics},
@@ -181,6 +182,7 @@ Result<NcuRequest> ncuRequestFromJson(const ToolJson& j) {
         auto settings = text::settingsFromWords(j.value("settings", std::vector<std::string>()));
         if (!settings) throw std::invalid_argument(settings.error().message);
         r.settings = std::move(*settings);
+        r.gpu = j.value("gpu", r.gpu);
         r.function = j.value("function", "");
         auto native = files::fromBase64(j.value("native_code", ""));
         if (!native) throw std::invalid_argument("`native_code` is not base64");

@@ -75,6 +75,7 @@ struct NcuRequest {
     std::uint64_t seed = 1;
     bool fastMath = false;
     text::CompilerSettings settings = {};
+    int gpu = 0;                                  ///< of this machine's, as `device list` has them
     std::string function = {};                    ///< of the module; empty: forward, or the only one
     std::vector<std::byte> nativeCode = {};       ///< a cubin in place of what the text compiles to; empty: none
     std::vector<std::string> metrics = {};        ///< raw names, and no others; empty: those that `measureWithNcu` has

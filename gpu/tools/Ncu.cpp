@@ -114,6 +114,7 @@ std::vector<std::string> ncuWords(const protocol::NcuTool& tool, const protocol:
                                std::to_string(request.seed),
                                "--time-limit",
                                std::to_string(std::max<std::int64_t>(1, request.timeLimit.count() / 1000))});
+    if (request.gpu != 0) words.insert(words.end(), {"--gpu", std::to_string(request.gpu)});
     if (request.fastMath) words.emplace_back("--fast-math");
     if (!request.function.empty()) words.insert(words.end(), {"--function", request.function});
     for (const std::string& word : text::wordsOf(request.settings))

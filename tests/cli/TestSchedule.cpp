@@ -5,6 +5,7 @@
 #include "tests/Waiting.h"
 #include "tests/cli/CliProcess.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
@@ -199,6 +200,51 @@ void TestSchedule::interruptedSearchSaysSo() {
     QVERIFY(bytesOf(store).count('\n') >= 6);
 }
 
+/// What is assembled is kept as it comes: the same command goes on, and asks nothing twice.
+void TestSchedule::interruptedAlternativesAreKept() {
+    const QTemporaryDir folder;
+    const QString store = folder.filePath("a.schedule");
+    const QStringList words{"schedule", "search", product,   "--backend", "model",
+                            "--steps",  "2",      "--store", store,       "--alternatives"};
+    const auto stored = [&] { return bytesOf(store).count("\"kind\":\"alternative\""); };
+    bool sent = false;
+    const CliAnswer answer = callCli(words, {}, [&](qint64 pid) {
+        if (sent || stored() < 2) return;
+        sent = true;
+        ::kill(pid_t(pid), SIGINT);
+    });
+    QVERIFY2(sent && answer.exitCode == 130, said(answer));
+    QVERIFY2(answer.output.contains("the same command goes on") && answer.output.contains("steps       2 of 2"),
+             said(answer));
+    const auto kept = stored();
+    QVERIFY(kept >= 2);
+    const CliAnswer again = callCli(words + QStringList{"--json"});
+    const json j = again.json();
+    QVERIFY2(again.exitCode == 0 && !j.is_discarded(), said(again));
+    QVERIFY(qsizetype(j.at("alternatives").size()) > kept);
+    QCOMPARE(stored(), qsizetype(j.at("alternatives").size())); // each once
+    const QByteArray before = bytesOf(store);
+    QCOMPARE(callCli(words).exitCode, 0);
+    QCOMPARE(bytesOf(store), before);
+}
+
+/// Without ptxas the search stands, and its best is written.
+void TestSchedule::withoutPtxasTheSearchStands() {
+    const QTemporaryDir folder;
+    const QString best = folder.filePath("best");
+    const QString toolkit = QStringLiteral("/usr/local/cuda"), bare = folder.filePath("toolkit");
+    if (!QFile::exists(toolkit + "/lib64")) QSKIP("there is no toolkit at /usr/local/cuda");
+    QVERIFY(QDir().mkpath(bare));
+    for (const char* part : {"lib64", "include"}) // and no bin
+        QVERIFY(QFile::link(toolkit + '/' + part, bare + '/' + part));
+    const CliAnswer answer =
+        callCli({"schedule", "search", product, "--backend", "model", "--steps", "5", "--store",
+                 folder.filePath("a.schedule"), "--alternatives", "--output", best, "--toolkit", bare});
+    QVERIFY2(answer.exitCode == 0 && answer.messages.contains("Not assembled: There is no ptxas"), said(answer));
+    QVERIFY2(answer.output.contains("steps       5 of 5"), said(answer));
+    QVERIFY(QFileInfo(best + "/best.cubin").size() > 1000);
+}
+
 void TestSchedule::alternativesAreTold() {
     const QTemporaryDir folder;
     const CliAnswer answer = callCli({"schedule", "search", product, "--backend", "model", "--steps", "2", "--store",
@@ -221,6 +267,7 @@ void TestSchedule::alternativesAreTold() {
     QCOMPARE(j.at("counters").at("rows").at(0).at("original"), j.at("original_cost"));
     const CliAnswer shown = callCli({"schedule", "show", folder.filePath("a.schedule")});
     QVERIFY2(shown.output.contains("assembled otherwise"), said(shown));
+    QVERIFY2(shown.output.contains(" SCHEDULE ") && shown.output.contains(" =  "), said(shown));
     QVERIFY2(shown.output.contains("Original and best, modelled"), said(shown));
     const CliAnswer native = callCli({"run", product, "--task", "1/1", "--native-code", product, "--json"});
     QVERIFY2(native.exitCode == 2 && native.output.contains("--backend cuda"), said(native));
@@ -244,6 +291,8 @@ void TestSchedule::badInputIsRefused_data() {
     QTest::newRow("several kernels") << search + QStringList{twoKernels, "--backend", "model"} << "--kernel";
     QTest::newRow("no such kernel") << search + QStringList{product, "--backend", "model", "--kernel", "zebra"}
                                     << "zebra";
+    QTest::newRow("counters of a model") << search + QStringList{product, "--backend", "model", "--counters"}
+                                         << "--counters";
     QTest::newRow("task") << search + QStringList{product, "--backend", "model", "--task", "one"} << "one";
     const QStringList sized{product, "--backend", "model", "--size", "abacus"};
     QTest::newRow("size") << search + sized << "abacus";

@@ -16,6 +16,8 @@ private slots:
     void modelledSearchIsKept();
     void killedSearchGoesOn();
     void interruptedSearchSaysSo();
+    void interruptedAlternativesAreKept();
+    void withoutPtxasTheSearchStands();
     void alternativesAreTold();
     void badInputIsRefused_data();
     void badInputIsRefused();

@@ -25,7 +25,8 @@ private slots:
     }
 
     void callsAreFields() {
-        const Call all{"a.cu", {"-DN=4", "-I/a b"}, true, "1/3", "f", {"float32[4]", "2"}, "full", "hot", "H200"};
+        const Call all{"a.cu", {"-DN=4", "-I/a b"}, true, "1/3", "f", {"float32[4]", "2"}, "full", "hot",
+                       "H200", "0123456789abcdef"};
         QVERIFY(callFrom(fieldsOf(all)) == all);
         const Call none;
         QVERIFY(fieldsOf(none).empty() && callFrom({}) == none);

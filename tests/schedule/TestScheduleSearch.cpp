@@ -183,6 +183,42 @@ private slots:
         QVERIFY(!mixed && mixed.error().code == "bad_input");
     }
 
+    /// Another card, function or argument of the same task and size: other figures, and another search.
+    void callsAreNotMixed() {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("a.schedule").toStdString();
+        Subject subject = *m_subject;
+        subject.call["card"] = "0123456789abcdef";
+        QVERIFY(openScheduleStore(path, subject, {}));
+        for (const char* field : {"card", "function", "arguments", "size"}) {
+            Subject other = subject;
+            other.call[field] = "another";
+            const auto refused = openScheduleStore(path, other, {});
+            QVERIFY2(!refused && refused.error().code == "other_search", field);
+            QVERIFY2(refused.error().message.find(field) != std::string::npos, refused.error().message.c_str());
+        }
+        QVERIFY(openScheduleStore(path, subject, {}));
+    }
+
+    /// Of a gain that is told as 0.0% nothing is said to be faster.
+    void gainsThatRoundToNothingAreNone() {
+        ScheduleHistory history{*m_subject, {}, {}, {}, {}, {}, {}, {}, 0, 0, 0, {}, {}, {}, {}, {}};
+        Step best;
+        best.energy = best.low = best.high = 100 * (1 - 54 / 96.8e6);
+        history.steps = {best};
+        history.best = 0;
+        QCOMPARE(resultWords(history), std::string("no gain found (modelled, one warp alone)"));
+        history.steps[0].energy = history.steps[0].low = history.steps[0].high = 99.9;
+        QCOMPARE(resultWords(history), std::string("0.1% faster (modelled, one warp alone)"));
+        FinalFigure final;
+        final.mode = "cold";
+        final.pairs = 200;
+        final.ratio = 0.9998;
+        final.low = 0.9997;
+        final.high = 0.9999;
+        QVERIFY2(finalWords(final).starts_with("cold: no gain found"), finalWords(final).c_str());
+    }
+
     void figuresAreKept() {
         const QTemporaryDir folder;
         const std::filesystem::path path = folder.filePath("a.schedule").toStdString();

@@ -63,6 +63,7 @@ private slots:
         how.source = "text";
         how.arguments = {"3"};
         how.tool = ncu(folder, title());
+        how.gpu = 1;
         const Result<void> counted = protocol::countVariants(tools, how, *store, {});
         QVERIFY2(counted, counted ? "" : counted.error().text().c_str());
         const auto history = readScheduleHistory(path);
@@ -76,6 +77,7 @@ private slots:
         QCOMPARE(bytesIn(folder.filePath("native.1")), bytesOf(m_subject->original));
         QCOMPARE(bytesIn(folder.filePath("native.2")), bytesOf(history->bestCubin()));
         const QByteArray words = bytesIn(folder.filePath("words"));
+        QVERIFY(words.contains("--gpu\n1\n")); // the one that was searched on
         QVERIFY(words.contains("--native-code\n") && words.contains("lts__t_sectors.sum"));
         QVERIFY(!words.contains("launch__occupancy_limit_warps"));
         // Nothing is left to ask.

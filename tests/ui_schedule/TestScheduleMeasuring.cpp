@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/schedule/Annealing.h"
 #include "core/schedule/ScheduleStore.h"
+#include "gpu/protocol/schedules/MeasuredKernel.h"
 #include "tests/TestRegistry.h"
 #include "tests/Waiting.h"
 #include "tests/ui_window/Room.h"
@@ -110,6 +111,102 @@ private Q_SLOTS:
         QTest::mouseClick(&page.cancelButton(), Qt::LeftButton);
         WAIT_VERIFY(!page.desk().isRunning() && page.isSettled());
         QCOMPARE(page.desk().state().stage, Stage::cancelled);
+    }
+
+    /// A text that compiles no longer: there is nothing of the old one left to be asked for.
+    void brokenTextIsNotSearched() {
+        Room room;
+        if (!ready(room)) return;
+        SchedulePage& page = *room.window->findChild<SchedulePage*>();
+        room.workspace->bench().setSource(QStringLiteral("this is no CUDA"), 0);
+        QVERIFY(room.waitUntilCompiled());
+        WAIT_COMPARE(page.headline(), QStringLiteral("The text does not compile"));
+        QVERIFY(!page.steps().isEnabled() && !page.kernels().isEnabled());
+        page.steps().setValue(77);
+        page.measuring().timings().setCurrentIndex(1);
+        WAIT_VERIFY(page.isSettled());
+        QVERIFY(!page.desk().subject());
+        QCOMPARE(page.headline(), QStringLiteral("The text does not compile"));
+    }
+
+    /// Undoing takes the GPU: nothing else has it meanwhile, and it can be ended.
+    void undoingHasTheGpuAlone() {
+        Room room;
+        if (!ready(room)) return;
+        SchedulePage& page = *room.window->findChild<SchedulePage*>();
+        page.steps().setValue(100000);
+        page.worsen().setValue(30);
+        WAIT_VERIFY(page.isSettled() && page.desk().subject());
+        QTest::mouseClick(&page.startButton(), Qt::LeftButton);
+        QVERIFY(!page.undoButton().isEnabled());
+        WAIT_VERIFY(page.desk().steps().size() > 40);
+        QTest::mouseClick(&page.cancelButton(), Qt::LeftButton);
+        WAIT_VERIFY(!page.desk().isRunning() && page.isSettled());
+        QVERIFY(page.startButton().isEnabled() && !page.cancelButton().isVisible());
+        QVERIFY(page.accepted().rowCount() > 0);
+        const ScheduleSubjectPointer subject = page.desk().subject();
+        page.views().setCurrentIndex(2);
+        page.acceptedTable().setCurrentIndex(page.accepted().index(page.accepted().rowCount() - 1, 0));
+        QVERIFY(page.undoButton().isEnabled());
+        QTest::mouseClick(&page.undoButton(), Qt::LeftButton);
+        // Nothing is heard of it before the events are handled.
+        QVERIFY(isBusy(page.desk().undoState().stage));
+        QVERIFY(page.cancelButton().isVisible() && !page.startButton().isEnabled() && !page.undoButton().isEnabled());
+        QVERIFY(!page.steps().isEnabled() && !page.measuring().isEnabled());
+        QVERIFY2(page.undoSaid().contains(QStringLiteral("timing the rest")), qPrintable(page.undoSaid()));
+        QVERIFY(page.desk().countObstacle().contains(QStringLiteral("undone")));
+        page.desk().start();
+        QVERIFY(!page.desk().isRunning());
+        page.desk().count();
+        QVERIFY(!isBusy(page.desk().countState().stage));
+        // What is chosen meanwhile is looked at afterwards, and ends nothing.
+        page.steps().setValue(50);
+        QVERIFY(isBusy(page.desk().undoState().stage) && page.desk().subject() == subject);
+        QTest::mouseClick(&page.cancelButton(), Qt::LeftButton);
+        QCOMPARE(page.desk().undoState().stage, Stage::cancelled);
+        WAIT_VERIFY(page.isSettled() && page.desk().subject() && page.desk().subject() != subject);
+        QCOMPARE(page.desk().subject()->question.settings.steps, std::uint64_t(50));
+        QVERIFY(!page.cancelButton().isVisible() && page.startButton().isEnabled() && page.steps().isEnabled());
+    }
+
+    /// How a kernel is timed elsewhere is no part of what is searched; another kernel's card is not this one's.
+    void looksAnewOnlyForWhatItIsAskedFor() {
+        Room room;
+        if (!ready(room)) return;
+        SchedulePage& page = *room.window->findChild<SchedulePage*>();
+        const ScheduleSubjectPointer before = page.desk().subject();
+        QVERIFY(before);
+        Target other = room.workspace->place().target();
+        other.timeMode = QStringLiteral("server");
+        other.rate += 1;
+        other.baselines = !other.baselines;
+        room.workspace->place().setTarget(other);
+        WAIT_VERIFY(page.isSettled());
+        QVERIFY(page.desk().subject() == before);
+        // The bench has the next kernel, and its code is not there yet.
+        QVERIFY(room.openKernel(1, 3, "shared_tiles"));
+        const bool isOld = page.desk().subject() == before;
+        page.steps().setValue(78);
+        QVERIFY(!isOld || page.desk().subject() == before);
+        QVERIFY(room.waitUntilCompiled());
+        if (!page.isVisible()) room.press(Qt::Key_D, Qt::AltModifier);
+        WAIT_VERIFY(page.isSettled() && page.desk().subject());
+        QCOMPARE(page.desk().subject()->question.from.key, room.workspace->bench().kernel().key);
+        QCOMPARE(page.desk().subject()->question.settings.steps, std::uint64_t(78));
+    }
+
+    /// A card of the user's own that has other sizes now makes another search of the same kernel.
+    void anotherCardIsAnotherSearch() {
+        Room room;
+        if (!ready(room)) return;
+        SchedulePage& page = *room.window->findChild<SchedulePage*>();
+        const ScheduleQuestion& question = page.desk().subject()->question;
+        QVERIFY(question.gpu && question.gpu->run.card);
+        QCOMPARE(question.call.at("card"), protocol::cardDigest(question.gpu->run.card.get()));
+        task::Card other = *question.gpu->run.card;
+        other.sizes.erase(other.sizes.begin());
+        QVERIFY(protocol::cardDigest(&other) != question.call.at("card"));
+        QVERIFY(protocol::cardDigest(nullptr).empty());
     }
 
     /// Nothing says what the kernel is called with: modelled, and the page says why.

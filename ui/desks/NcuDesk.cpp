@@ -21,6 +21,7 @@ protocol::NcuRequest requestOf(const RunJob& job, const QString& source, const Q
     for (const QString& argument : job.arguments)
         request.arguments.push_back(argument.toStdString());
     request.seed = job.target.seed;
+    request.gpu = job.target.ordinal;
     request.fastMath = job.target.fastMath;
     request.function = job.function.toStdString();
     if (auto settings = text::settingsFromLine(job.target.compilerOptions.toStdString()))

@@ -11,12 +11,9 @@ QString besideFigure(const std::optional<double>& value) {
     return value ? numberText(*value, 5) : QStringLiteral("–");
 }
 
-/// "+1.2%"; in words where there is no ratio.
 QString besideChange(const schedule::CountersBeside::Row& row) {
-    if (!row.original || !row.best) return QStringLiteral("–");
-    if (*row.original == *row.best) return QStringLiteral("=");
-    if (*row.original == 0) return BesideModel::tr("new");
-    return QString::asprintf("%+.1f%%", 100 * (*row.best / *row.original - 1));
+    const std::string change = row.change();
+    return change.empty() ? QStringLiteral("–") : QString::fromStdString(change);
 }
 
 } // namespace

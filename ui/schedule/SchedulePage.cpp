@@ -101,7 +101,7 @@ void SchedulePage::connectParts() {
     connect(m_desk, &ScheduleSearchDesk::changed, this, [this] {
         refreshBar();
         refreshWords();
-        if (!m_desk->isRunning() && m_isStale) followSoon(); // what was asked meanwhile
+        if (!m_desk->isTaken() && m_isStale) followSoon(); // what was asked meanwhile
     });
     connect(m_desk, &ScheduleSearchDesk::stepped, this, &SchedulePage::refreshSteps);
     connect(m_desk, &ScheduleSearchDesk::resultChanged, this, [this] {
@@ -141,6 +141,9 @@ QString SchedulePage::subline() const {
 QString SchedulePage::said() const {
     return m_said->text();
 }
+QString SchedulePage::undoSaid() const {
+    return m_undoSaid->text();
+}
 QString SchedulePage::mode() const {
     return m_mode->text();
 }
@@ -161,10 +164,10 @@ void SchedulePage::followSoon() {
     if (isVisible()) m_pause.start();
 }
 
-/// While a search runs the page stays with it; what the bench has then is looked at afterwards.
+/// While the desk is taken the page stays with that; what the bench has then is looked at afterwards.
 void SchedulePage::follow() {
     m_pause.stop();
-    if (m_desk->isRunning()) return;
+    if (m_desk->isTaken()) return;
     const CompileState& state = m_with.compiler.state();
     if (m_with.bench.kernel().isEmpty()) {
         m_isStale = false;
@@ -186,6 +189,7 @@ void SchedulePage::follow() {
     if (state.stage != Stage::finished || !state.answer || !state.answer->ok) {
         m_unit.reset();
         m_desk->forget();
+        m_code->clear();
         showNothing(tr("The text does not compile"),
                     tr("There is no native code to search. Diagnostics (Alt+4) say where it goes wrong."));
         return;
@@ -245,10 +249,11 @@ void SchedulePage::hearCode() {
 
 void SchedulePage::look() {
     const NativeCodePointer code = m_code->state().answer;
-    if (!code || m_kernels->currentIndex() < 0) return;
-    m_isLookRefused = m_desk->isRunning();
+    if (!code || !m_unit || m_kernels->currentIndex() < 0) return;
+    const bool isOther = m_with.bench.kernel().key != m_kernel.key; // whose code is on its way, and the card here
+    m_isLookRefused = m_desk->isTaken() || isOther;
     if (m_isLookRefused) {
-        m_isStale = true; // looked at when it has ended
+        m_isStale = true; // looked at when that has ended
         return;
     }
     m_times = timesOf(m_kernel);

@@ -83,8 +83,9 @@ public:
     [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
     [[nodiscard]] QString headline() const;
     [[nodiscard]] QString subline() const;
-    [[nodiscard]] QString said() const; ///< beside the progress
-    [[nodiscard]] QString mode() const; ///< whether times are measured or modelled, where, and why
+    [[nodiscard]] QString said() const;     ///< beside the progress
+    [[nodiscard]] QString undoSaid() const; ///< beside the buttons that undo
+    [[nodiscard]] QString mode() const;     ///< whether times are measured or modelled, where, and why
     /// What it shows is of the text as it stands.
     [[nodiscard]] bool isSettled() const;
 
@@ -123,7 +124,8 @@ private:
         Target target;
         std::shared_ptr<const task::Card> card;
         QStringList arguments;
-        bool operator==(const TimesSource&) const = default;
+        /// How it is timed elsewhere does not count.
+        bool operator==(const TimesSource& other) const;
     };
     [[nodiscard]] TimesSource timesOf(const Kernel& kernel) const;
     [[nodiscard]] bool isMeasuring() const;

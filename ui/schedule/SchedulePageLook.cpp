@@ -90,7 +90,6 @@ QWidget* SchedulePage::buildBar() {
     labelled(tr("Worsen by"), m_worsen, 0, 10000, 0,
              tr("Legal moves that make the start worse than the original: shows what a search can win back. 0: none"));
     row->addWidget(m_measuring);
-    m_cancel->setToolTip(tr("End the search; its steps stay, and Resume goes on"));
     row->addWidget(m_start);
     row->addWidget(m_cancel);
     m_keep->setToolTip(tr("Put the schedule into the session's history, with what it may be trusted for"));

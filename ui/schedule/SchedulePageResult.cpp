@@ -51,9 +51,9 @@ void SchedulePage::refreshVariant() {
     m_stamp->setPlainText(stampText());
     m_accepted->setUndone(variant ? variant->undone : std::nullopt);
     const auto& undo = m_desk->undoState();
-    m_undo->setEnabled(m_accepted->rowCount() > 0 && !m_desk->isRunning() && !isBusy(undo.stage));
     m_all->setEnabled(variant && variant->undone.has_value());
     m_undoSaid->setText(undo.stage == Stage::failed ? QString::fromStdString(undo.error.text())
+                        : isBusy(undo.stage)        ? tr("proving the rest, and timing the rest beside the original")
                         : variant && variant->undone
                             ? tr("Without step %1: %2, %3")
                                   .arg(QString::number(*variant->undone), timeText(*variant),

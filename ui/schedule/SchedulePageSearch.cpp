@@ -2,8 +2,10 @@
 // What a search is asked, where its times come from, and how it goes.
 #include "core/sass/proof/ProofText.h"
 #include "core/schedule/Call.h"
+#include "gpu/protocol/schedules/MeasuredKernel.h"
 #include "ui/desks/CompileDesk.h"
 #include "ui/desks/RunDesk.h"
+#include "ui/schedule/AcceptedModel.h"
 #include "ui/schedule/MeasureChoice.h"
 #include "ui/schedule/SchedulePage.h"
 #include "ui/widgets/PageHead.h"
@@ -24,6 +26,12 @@ SchedulePage::TimesSource SchedulePage::timesOf(const Kernel& kernel) const {
     times.whyModelled =
         whyModelled(kernel, times.target, times.card.get(), m_unit && m_unit->isProgram, m_with.place.obstacle());
     return times;
+}
+
+bool SchedulePage::TimesSource::operator==(const TimesSource& other) const {
+    const Target &own = target, &its = other.target;
+    return whyModelled == other.whyModelled && card == other.card && arguments == other.arguments &&
+           own.isSamePlace(its) && own.compilesAs(its) && own.device == its.device && own.seed == its.seed;
 }
 
 bool SchedulePage::isMeasuring() const {
@@ -75,6 +83,7 @@ ScheduleQuestion SchedulePage::question() const {
         call.size = gpu->run.size;
         call.timing = gpu->timing;
         call.device = target.gpu.toStdString();
+        call.card = protocol::cardDigest(gpu->run.card.get());
         question.settings.mode = schedule::Mode::measured;
         question.gpu = std::move(gpu);
     }
@@ -94,7 +103,7 @@ void SchedulePage::refreshStart() {
                      : begun ? (measures ? tr("Resume measuring") : tr("Resume modelling"))
                              : (measures ? tr("Start measuring") : tr("Start modelling")));
     const bool steps = m_desk->state().part == SearchPart::steps; // nothing else can be held
-    m_start->setEnabled(m_desk->subject() && (running ? steps : !done) && !isBusy(m_desk->countState().stage));
+    m_start->setEnabled(m_desk->subject() && (running ? steps : !done && !m_desk->isTaken()));
     m_start->setToolTip(
         running    ? (paused ? tr("Go on with the next step") : tr("Hold the search after its step"))
         : done     ? tr("All steps are done; more steps or another seed make another search")
@@ -104,15 +113,18 @@ void SchedulePage::refreshStart() {
 }
 
 void SchedulePage::refreshBar() {
-    const bool running = m_desk->isRunning();
+    const bool running = m_desk->isRunning(), taken = m_desk->isTaken();
     refreshStart();
     const bool hadFocus = m_cancel->hasFocus();
-    m_cancel->setVisible(running);
-    if (hadFocus && !running) m_start->setFocus();
+    m_cancel->setVisible(taken);
+    m_cancel->setToolTip(running ? tr("End the search; its steps stay, and Resume goes on")
+                                 : tr("End what is timed or counted; the search stays as it is"));
+    if (hadFocus && !taken) m_start->setFocus();
+    m_undo->setEnabled(m_accepted->rowCount() > 0 && !taken);
     for (QWidget* one :
          {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_seed),
           static_cast<QWidget*>(m_worsen), static_cast<QWidget*>(m_measuring)})
-        one->setEnabled(!running && m_kernels->count() > 0);
+        one->setEnabled(!taken && m_unit && m_kernels->count() > 0);
     m_measuring->setVisible(isMeasuring());
     const schedule::ScheduleProgress& p = m_desk->state().progress;
     m_progress->setVisible(running);

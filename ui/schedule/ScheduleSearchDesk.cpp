@@ -44,10 +44,10 @@ void ScheduleSearchDesk::look(ScheduleQuestion question) {
 }
 
 void ScheduleSearchDesk::forget() {
-    for (const char* tag : {lookTag, resultTag, undoTag})
+    for (const char* tag : {lookTag, resultTag})
         m_reader.cancel(tag);
-    m_searcher.cancel(searchTag);
-    m_counter.cancel(countTag);
+    for (const char* tag : {searchTag, undoTag, countTag})
+        m_gpu.cancel(tag);
     if (m_pause) m_pause->end();
     m_look.clear();
     m_count.clear();
@@ -86,7 +86,7 @@ void ScheduleSearchDesk::readResult() {
 }
 
 void ScheduleSearchDesk::start() {
-    if (isRunning() || !m_subject || m_count.isBusy()) return; // the store is one's
+    if (isTaken() || !m_subject) return;
     const auto ticket = m_work.begin();
     m_pause = std::make_shared<tuning::Pause>();
     m_mailbox = std::make_shared<Mailbox>();
@@ -97,7 +97,7 @@ void ScheduleSearchDesk::start() {
     Q_EMIT stepped();
     Q_EMIT changed();
     ask<schedule::ScheduleEnd>(
-        m_searcher, this, searchTag,
+        m_gpu, this, searchTag,
         [this, mailbox = m_mailbox, pause = m_pause,
          subject = m_subject](const std::stop_token& stop) -> Result<schedule::ScheduleEnd> {
             SearchHearing hearing;
@@ -174,28 +174,39 @@ void ScheduleSearchDesk::goOn() {
 }
 
 void ScheduleSearchDesk::stop() {
+    if (m_undo.isBusy()) return endUndo();
+    if (m_count.isBusy()) return stopCounting();
     if (!isRunning()) return;
-    m_searcher.cancel(searchTag);
+    m_gpu.cancel(searchTag);
     m_pause->end();
 }
 
 void ScheduleSearchDesk::undo(std::uint64_t step) {
     const ScheduleResultPointer now = result();
-    if (!m_subject || !now || isRunning()) return;
+    if (!m_subject || !now || isTaken() || m_result.isBusy()) return;
     const auto ticket = m_undo.begin();
     Q_EMIT variantChanged();
+    Q_EMIT changed();
     ask<ScheduleVariantPointer>(
-        m_reader, this, undoTag,
+        m_gpu, this, undoTag,
         [subject = m_subject, now, step](const std::stop_token& stop) { return undoMove(*subject, *now, step, stop); },
         [this, ticket](Result<ScheduleVariantPointer> variant) {
             if (!m_undo.end(ticket, std::move(variant))) return;
             if (undoState().stage == Stage::finished) m_variant = undoState().answer;
             Q_EMIT variantChanged();
+            Q_EMIT changed();
         });
 }
 
+void ScheduleSearchDesk::endUndo() {
+    m_gpu.cancel(undoTag);
+    if (!m_undo.cancel()) return;
+    Q_EMIT variantChanged();
+    Q_EMIT changed();
+}
+
 void ScheduleSearchDesk::showBest() {
-    m_reader.cancel(undoTag);
+    endUndo();
     m_undo.clear();
     const ScheduleResultPointer now = result();
     m_variant = now ? now->best : nullptr;
@@ -207,17 +218,18 @@ QString ScheduleSearchDesk::countObstacle() const {
     if (!m_subject->question.gpu->target.host.isEmpty())
         return tr("Nsight Compute is asked on this machine, and the GPU is on another");
     if (isRunning()) return tr("The search is under way");
+    if (m_undo.isBusy()) return tr("A move is being undone");
     if (!result() || !result()->best) return tr("There is no schedule yet: search for one");
     return {};
 }
 
 void ScheduleSearchDesk::count() {
-    if (m_count.isBusy() || !countObstacle().isEmpty()) return;
+    if (isTaken() || !countObstacle().isEmpty()) return;
     const auto ticket = m_count.begin();
     Q_EMIT countChanged();
     Q_EMIT changed();
     ask<bool>(
-        m_counter, this, countTag,
+        m_gpu, this, countTag,
         [subject = m_subject](const std::stop_token& stop) -> Result<bool> {
             const Result<void> counted = countSchedules(*subject, stop);
             return counted ? Result<bool>(true) : Result<bool>(counted.error());
@@ -231,7 +243,7 @@ void ScheduleSearchDesk::count() {
 }
 
 void ScheduleSearchDesk::stopCounting() {
-    m_counter.cancel(countTag);
+    m_gpu.cancel(countTag);
 }
 
 Result<void> ScheduleSearchDesk::mayWrite() const {

@@ -43,14 +43,16 @@ public:
     [[nodiscard]] const ScheduleVariantPointer& variant() const { return m_variant; }
     [[nodiscard]] const WorkState<ScheduleVariantPointer>& undoState() const { return m_undo.state(); }
 
-    void start(); ///< does nothing while one runs, or without a subject
+    void start(); ///< does nothing while the desk is taken, or without a subject
     void pause();
     void goOn();
-    void stop();
+    void stop(); ///< whatever it is taken by
     [[nodiscard]] const ScheduleSearchState& state() const { return m_work.state(); }
     [[nodiscard]] bool isRunning() const { return m_work.isBusy(); }
+    /// By a search, an undoing or a counting: of these there is one at a time, for the GPU and the store are one's.
+    [[nodiscard]] bool isTaken() const { return m_work.isBusy() || m_undo.isBusy() || m_count.isBusy(); }
 
-    void undo(std::uint64_t step); ///< of the best's moves
+    void undo(std::uint64_t step); ///< of the best's moves; does nothing while the desk is taken
     void showBest();               ///< with all of its moves again
 
     /// Has Nsight Compute count the original and the best; the result is read again then. Does nothing where there is
@@ -70,7 +72,7 @@ public:
 
 Q_SIGNALS:
     void looked();         ///< lookState() and subject()
-    void changed();        ///< state(); a few times a second at most while it runs
+    void changed();        ///< state() and isTaken(); a few times a second at most while it runs
     void stepped();        ///< steps()
     void resultChanged();  ///< resultState()
     void variantChanged(); ///< variant() and undoState()
@@ -87,6 +89,7 @@ private:
         bool announced = false;
     };
     void readResult();
+    void endUndo();
     void announce(const std::shared_ptr<Mailbox>& mailbox);
     void collect(const std::shared_ptr<Mailbox>& mailbox);
     void write(const QString& path, std::string bytes, std::function<void(Result<void>)> done);
@@ -102,8 +105,7 @@ private:
     std::shared_ptr<tuning::Pause> m_pause;
     std::shared_ptr<Mailbox> m_mailbox; ///< of the newest search
     SerialThread m_reader;
-    SerialThread m_searcher;
-    SerialThread m_counter;
+    SerialThread m_gpu; ///< has what takes it, so that nothing is timed beside what is still ending
 };
 
 } // namespace kernelarium::ui

@@ -13,6 +13,10 @@ namespace kernelarium::ui {
 
 namespace {
 
+/// Counts what the header of a store says of a search (core/schedule/ScheduleStore.cpp): what an earlier version made
+/// cannot be gone on with.
+constexpr int storeHeader = 2;
+
 /// Each search has a store of its own: other settings make another one, and none is lost.
 std::filesystem::path scheduleStore(const ScheduleQuestion& question, const schedule::Subject& subject) {
     const schedule::Settings& s = question.settings;
@@ -25,7 +29,8 @@ std::filesystem::path scheduleStore(const ScheduleQuestion& question, const sche
                                             {"seed", s.seed},
                                             {"steps", s.steps},
                                             {"worsen", s.worsen},
-                                            {"rules", schedule::rulesOfNow()}})
+                                            {"rules", schedule::rulesOfNow()},
+                                            {"header", storeHeader}})
                                 .dump();
     return question.folder /
            (text::kernelTitle(subject.kernel).substr(0, 40) + "-" + files::toHex(files::sha256(all), 16) + ".schedule");

@@ -86,7 +86,8 @@ Result<void> countSchedules(const ScheduleSubject& subject, const std::stop_toke
     const std::string program = gpu->program.toStdString();
     protocol::ToolClient tools({program, "worker", "tools"});
     return protocol::countVariants(
-        tools, protocol::ncuRequestOf(gpu->run, subject.question.source.toStdString(), program), *store, stop);
+        tools, protocol::ncuRequestOf(gpu->run, subject.question.source.toStdString(), program, gpu->target.ordinal),
+        *store, stop);
 }
 
 } // namespace kernelarium::ui

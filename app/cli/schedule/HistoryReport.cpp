@@ -75,19 +75,16 @@ std::string countersText(const schedule::CountersBeside& beside) {
     TextTable table({{"COUNTER", Align::left},
                      {"UNIT", Align::left},
                      {"ORIGINAL", Align::right},
-                     {"BEST", Align::right},
+                     {"SCHEDULE", Align::right},
                      {"CHANGE", Align::right},
                      {"WHAT IT IS", Align::left}});
     const auto number = [](const std::optional<double>& value) {
         return value ? quantities::number(*value, 5) : std::string("-");
     };
     for (const schedule::CountersBeside::Row& row : beside.rows) {
-        const bool both = row.original && row.best;
-        const std::string change = !both ? "-"
-                                   : *row.original == 0
-                                       ? (*row.best == 0 ? "=" : "new")
-                                       : fmt::format("{:+.1f}%", 100 * (*row.best / *row.original - 1));
-        table.add({row.name, row.unit, number(row.original), number(row.best), change, row.meaning});
+        const std::string change = row.change();
+        table.add(
+            {row.name, row.unit, number(row.original), number(row.best), change.empty() ? "-" : change, row.meaning});
     }
     return fmt::format("\nOriginal and best, {}:\n{}", beside.from, table.text());
 }

@@ -34,18 +34,6 @@ struct SearchOptions {
     bool steps = false;
 };
 
-Result<void> addAlternatives(SearchedKernel& kernel, const SearchOptions& options, tuning::Store& store,
-                             const std::stop_token& stop) {
-    Result<std::vector<schedule::Alternative>> all = kernel.alternatives(options.choice, stop);
-    if (!all) return all.error();
-    for (const schedule::Alternative& one : *all) {
-        Result<tuning::Record> record = recordOf(one);
-        if (!record) return record.error();
-        if (Result<void> kept = store.append(*record); !kept) return kept;
-    }
-    return {};
-}
-
 int tellHistory(Context& context, const fs::path& path, const SearchOptions& options, const ScheduleEnd* end,
                 const schedule::Expectation* expectation) {
     Result<schedule::ScheduleHistory> history = schedule::readScheduleHistory(path);
@@ -71,7 +59,10 @@ int tellHistory(Context& context, const fs::path& path, const SearchOptions& opt
             fmt::print("\nThree proved schedules did not do what the original does: the model of the hardware is wrong "
                        "there. The store has each with its inputs' seed; please report it.\n");
         if (end && end->why == ScheduleEnd::Why::nothingMoves) fmt::print("\nNothing more could be moved.\n");
-        if (isStopped) fmt::print("\nInterrupted: `schedule resume {}` goes on.\n", path.string());
+        if (isStopped && (options.alternatives || options.counters)) // which `resume` does not take
+            fmt::print("\nInterrupted: the same command goes on.\n");
+        else if (isStopped)
+            fmt::print("\nInterrupted: `schedule resume {}` goes on.\n", path.string());
     }
     if (isStopped) return exitInterrupted;
     return hasFaults ? exitCheckFailed : exitSuccess;
@@ -96,18 +87,24 @@ int run(Context& context, const SearchOptions& options, const schedule::Subject&
     line.end();
     if (!end) return report(context, end.error());
     ScheduleEnd ended = *end;
-    Result<void> more;
-    if (ended.why != ScheduleEnd::Why::stopped) {
-        if (kernel && kernel->gpu()) more = protocol::confirmBest(*kernel->gpu(), *store, signals.token());
-        if (more && kernel && options.alternatives) more = addAlternatives(*kernel, options, *store, signals.token());
-        if (more && kernel && options.counters) {
-            const Result<void> counted = kernel->count(*store, signals.token());
-            // The search stands without them, and the model's cycles take their place.
-            if (!counted) fmt::print(stderr, "Not counted: {}\n", printable(counted.error().text()));
+    if (ended.why != ScheduleEnd::Why::stopped && kernel && kernel->gpu())
+        if (const Result<void> confirmed = protocol::confirmBest(*kernel->gpu(), *store, signals.token()); !confirmed) {
+            if (confirmed.error().code != "cancelled") return report(context, confirmed.error());
+            ended.why = ScheduleEnd::Why::stopped;
         }
-    }
-    if (!more && more.error().code != "cancelled") return report(context, more.error());
-    if (!more) ended.why = ScheduleEnd::Why::stopped;
+    // The search stands without what is asked for beside it.
+    const auto beside = [&](bool isAsked, const char* without, const auto& make) {
+        if (!isAsked || !kernel || ended.why == ScheduleEnd::Why::stopped) return;
+        const Result<void> made = make();
+        if (made) return;
+        if (made.error().code == "cancelled")
+            ended.why = ScheduleEnd::Why::stopped;
+        else
+            fmt::print(stderr, "{}: {}\n", without, printable(made.error().text()));
+    };
+    beside(options.alternatives, "Not assembled",
+           [&] { return kernel->addAlternatives(options.choice, *store, signals.token()); });
+    beside(options.counters, "Not counted", [&] { return kernel->count(*store, signals.token()); });
     return tellHistory(context, options.store, options, &ended, expectation);
 }
 
@@ -115,6 +112,9 @@ int search(Context& context, SearchOptions& options) {
     if (options.choice.backend != "model" && !options.choice.backend.empty() && options.choice.task.empty())
         return report(context, {"bad_input", "A GPU is to be asked, and nothing says with what inputs.",
                                 "Give the task: --task LEVEL/TASK."});
+    if (options.counters && options.choice.backend == "model")
+        return report(context, {"bad_input", "Nsight Compute counts on a GPU, and a model is to be asked.",
+                                "Leave --counters out, or use --backend cuda."});
     if (options.alternatives && isElf(options.choice.cubin.file))
         return report(context,
                       {"bad_input", options.choice.cubin.file + " is a cubin, which cannot be compiled otherwise.",

@@ -44,7 +44,8 @@ Result<void> checkedSize(const SearchChoice& choice) {
 
 } // namespace
 
-Result<void> SearchedKernel::takeCubin(const SearchChoice& choice, const std::string& gpu, sass::Cubin cubin) {
+Result<void> SearchedKernel::takeCubin(const SearchChoice& choice, const std::string& gpu, const task::Card* card,
+                                       sass::Cubin cubin) {
     const Result<const sass::KernelCode*> kernel = chosenKernel(cubin, choice.cubin);
     if (!kernel) return kernel.error();
     const std::string name = (*kernel)->name;
@@ -57,6 +58,7 @@ Result<void> SearchedKernel::takeCubin(const SearchChoice& choice, const std::st
         call.size = choice.size;
         call.timing = choice.timing;
         call.device = gpu;
+        call.card = protocol::cardDigest(card);
     }
     m_subject = schedule::Subject{std::move(cubin), name, fieldsOf(call)};
     return {};
@@ -80,7 +82,7 @@ Result<std::unique_ptr<SearchedKernel>> SearchedKernel::prepare(const SearchChoi
                          "Use the id of one, such as h100-sxm or h200."};
         Result<sass::Cubin> cubin = chosenCubin(choice.cubin);
         if (!cubin) return cubin.error();
-        if (Result<void> taken = made->takeCubin(choice, gpu, std::move(*cubin)); !taken) return taken.error();
+        if (Result<void> taken = made->takeCubin(choice, gpu, nullptr, std::move(*cubin)); !taken) return taken.error();
         made->m_model = std::make_unique<schedule::ModelledMeasurer>(made->subject());
         std::vector<verify::Launch> launches;
         if (!choice.task.empty() && !isElf(choice.cubin.file)) { // how it is launched
@@ -101,7 +103,8 @@ Result<std::unique_ptr<SearchedKernel>> SearchedKernel::prepare(const SearchChoi
     made->m_unit = (*run)->parameters().unit;
     Result<sass::Cubin> cubin = (*run)->cubin();
     if (!cubin) return cubin.error();
-    if (Result<void> taken = made->takeCubin(choice, gpu, std::move(*cubin)); !taken) return taken.error();
+    if (Result<void> taken = made->takeCubin(choice, gpu, (*run)->parameters().card.get(), std::move(*cubin)); !taken)
+        return taken.error();
     Result<std::unique_ptr<protocol::MeasuredKernel>> measured = protocol::MeasuredKernel::prepare(
         made->subject(), (*run)->parameters(), choice.timing, gpu, makeRunnerChild, shown());
     if (!measured) return measured.error();
@@ -112,13 +115,13 @@ Result<std::unique_ptr<SearchedKernel>> SearchedKernel::prepare(const SearchChoi
 }
 
 Result<void> SearchedKernel::count(tuning::Store& store, const std::stop_token& stop) {
-    if (!m_measured) return {};
+    if (!m_measured) return Error{"unsupported", "Times are modelled: there is no GPU to count on."};
     protocol::ToolClient tools({m_counting.commandLine, "worker", "tools"});
     return protocol::countVariants(tools, m_counting, store, stop);
 }
 
-Result<std::vector<schedule::Alternative>> SearchedKernel::alternatives(const SearchChoice& choice,
-                                                                        const std::stop_token& stop) {
+Result<void> SearchedKernel::addAlternatives(const SearchChoice& choice, tuning::Store& store,
+                                             const std::stop_token& stop) {
     if (!m_unit) { // of a model, which needs none
         const Result<text::CompilerSettings> settings = compilerSettings(choice.cubin.compilerWords);
         if (!settings) return settings.error();
@@ -126,7 +129,7 @@ Result<std::vector<schedule::Alternative>> SearchedKernel::alternatives(const Se
         if (!unit) return unit.error();
         m_unit = std::move(*unit);
     }
-    return protocol::alternativesOf(*m_subject, *m_unit, *makeCompilerChild(), choice.cubin.toolkit, gpu(), stop);
+    return protocol::addAlternatives(store, *m_unit, *makeCompilerChild(), choice.cubin.toolkit, gpu(), stop);
 }
 
 } // namespace kernelarium::cli

@@ -3,7 +3,6 @@
 
 #include "app/cli/schedule/CubinChoice.h"
 #include "app/cli/schedule/VariantRun.h"
-#include "core/schedule/Alternative.h"
 #include "core/schedule/Expectation.h"
 #include "core/schedule/Measurer.h"
 #include "gpu/protocol/schedules/MeasuredKernel.h"
@@ -42,17 +41,19 @@ public:
     [[nodiscard]] protocol::ScheduleMeasurer* gpu() { return m_measured ? &m_measured->measurer() : nullptr; }
     [[nodiscard]] const schedule::Expectation& expectation() const { return m_expectation; }
 
-    /// The same source assembled otherwise; with a GPU timed, too. Errors: those of protocol::alternativesOf and of
-    /// compiledUnit().
-    [[nodiscard]] Result<std::vector<schedule::Alternative>> alternatives(const SearchChoice& choice,
-                                                                          const std::stop_token& stop);
+    /// The same source assembled otherwise, into the search's store; with a GPU timed, too. Errors: those of
+    /// protocol::addAlternatives and of compiledUnit().
+    [[nodiscard]] Result<void> addAlternatives(const SearchChoice& choice, tuning::Store& store,
+                                               const std::stop_token& stop);
 
-    /// Has Nsight Compute measure the original and the best of the search; without a GPU it does nothing. Errors: those
-    /// of protocol::countVariants.
+    /// Has Nsight Compute measure the original and the best of the search. Errors: those of protocol::countVariants;
+    /// "unsupported" without a GPU.
     [[nodiscard]] Result<void> count(tuning::Store& store, const std::stop_token& stop);
 
 private:
-    Result<void> takeCubin(const SearchChoice& choice, const std::string& gpu, sass::Cubin cubin);
+    /// `gpu`: its name, `card`: what is timed there; of a model neither.
+    Result<void> takeCubin(const SearchChoice& choice, const std::string& gpu, const task::Card* card,
+                           sass::Cubin cubin);
 
     std::shared_ptr<const compile::CompiledUnit> m_unit; ///< null of a cubin, and where nothing was run
     std::optional<schedule::Subject> m_subject;

@@ -21,6 +21,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace kernelarium::cli {
 
@@ -39,12 +40,14 @@ struct VaryOptions {
 };
 
 struct VaryOutcome {
+    int made = 0;
     int proved = 0;
     std::map<std::string, int> refused; ///< by rule
     long legalMoves = 0;
     double seconds = 0; ///< of moving
     int same = 0;
     std::vector<std::string> different; ///< what came of the others, a sentence each
+    std::optional<Error> failure;       ///< of the GPU, which ended it
 };
 
 /// One variant of all kernels that were chosen: each walks by itself.
@@ -97,19 +100,23 @@ Result<void> written(const sass::Cubin& cubin, const std::string& folder, const 
 
 void print(const Context& context, const VaryOptions& options, const VaryOutcome& outcome) {
     if (context.json) {
-        printJson({{"file", options.choice.file},
-                   {"variants", options.count},
-                   {"proved", outcome.proved},
-                   {"refused", outcome.refused},
-                   {"legal_moves", outcome.legalMoves},
-                   {"moves_per_second", outcome.seconds > 0 ? double(outcome.legalMoves) / outcome.seconds : 0},
-                   {"ran", !options.backend.empty()},
-                   {"same", outcome.same},
-                   {"different", outcome.different}});
+        nlohmann::json j = {
+            {"file", options.choice.file},
+            {"variants", outcome.made},
+            {"proved", outcome.proved},
+            {"refused", outcome.refused},
+            {"legal_moves", outcome.legalMoves},
+            {"moves_per_second", outcome.seconds > 0 ? double(outcome.legalMoves) / outcome.seconds : 0},
+            {"ran", !options.backend.empty()},
+            {"same", outcome.same},
+            {"different", outcome.different}};
+        if (const auto& failure = outcome.failure)
+            j["error"] = {{"code", failure->code}, {"message", failure->message}, {"action", failure->action}};
+        printJson(j);
         return;
     }
     fmt::print("{}: {} of {} proved\n", options.choice.file, outcome.proved,
-               quantities::counted(options.count, options.edits ? "random edit" : "variant"));
+               quantities::counted(outcome.made, options.edits ? "random edit" : "variant"));
     for (const auto& [rule, times] : outcome.refused)
         fmt::print("  {} refused: {}\n", times, rule);
     if (options.backend.empty()) return;
@@ -140,6 +147,7 @@ int vary(Context& context, const VaryOptions& options) {
     const StopOnSignal signals;
     VaryOutcome outcome;
     for (int number = 0; number < options.count && !signals.token().stop_requested(); ++number) {
+        ++outcome.made;
         const sass::Cubin variant = options.edits ? edited(*original, *kernels, options, number)
                                                   : walked(*original, *kernels, options, number, outcome);
         const sass::ScheduleProof proof = sass::proveSchedule(*original, variant, sass::minedDistances());
@@ -156,13 +164,20 @@ int vary(Context& context, const VaryOptions& options) {
         const Result<std::string> difference =
             gpu->differenceOf(variant, options.seed + std::uint64_t(number), signals.token());
         if (!difference && difference.error().code == "cancelled") break;
-        if (!difference) return report(context, difference.error());
+        if (!difference) {
+            outcome.failure = difference.error();
+            break;
+        }
         if (difference->empty())
             ++outcome.same;
         else
             outcome.different.push_back(name + ": " + *difference);
     }
     print(context, options, outcome);
+    if (outcome.failure) {
+        if (!context.json) report(context, *outcome.failure);
+        return outcome.failure->code == "missing_component" ? exitMissingComponent : exitCheckFailed;
+    }
     if (signals.token().stop_requested()) return exitInterrupted;
     const bool isRight = outcome.different.empty() && (options.edits || outcome.refused.empty());
     return isRight ? exitSuccess : exitCheckFailed;

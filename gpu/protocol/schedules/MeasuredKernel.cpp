@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/protocol/schedules/MeasuredKernel.h"
 
+#include "core/files/Sha256.h"
 #include "core/perf/Occupancy.h"
 #include "core/sass/explain/Explanation.h"
 #include "core/schedule/Annealing.h"
+#include "core/task/Card.h"
 #include "core/text/KernelName.h"
 #include "gpu/protocol/schedules/Alternatives.h"
 
@@ -49,6 +51,10 @@ schedule::Expectation expectationOf(const schedule::Subject& subject, const comp
     const perf::DeviceSpec* spec = perf::findDeviceSpec(device);
     if (launch && resources && spec) warps = warpsOf(*launch, *resources, *spec);
     return schedule::expectationOf(e, warps, std::nullopt);
+}
+
+std::string cardDigest(const task::Card* card) {
+    return card ? files::toHex(files::sha256(task::writeCard(*card)), 16) : std::string();
 }
 
 Result<std::unique_ptr<MeasuredKernel>> MeasuredKernel::prepare(const schedule::Subject& subject, RunParameters run,

@@ -19,6 +19,9 @@ namespace kernelarium::protocol {
 [[nodiscard]] schedule::Expectation expectationOf(const schedule::Subject& subject, const compile::CompiledUnit* unit,
                                                   std::span<const verify::Launch> launches, const std::string& device);
 
+/// Call::card of a card; empty without one.
+[[nodiscard]] std::string cardDigest(const task::Card* card);
+
 /// A kernel whose schedules are timed on a GPU: it was run once as it was compiled, and launches what is searched. For
 /// the command line and the window.
 class MeasuredKernel {

@@ -20,8 +20,9 @@ std::int64_t millisecondsNow() {
 
 } // namespace
 
-NcuRequest ncuRequestOf(const RunParameters& run, const std::string& source, const std::string& program) {
+NcuRequest ncuRequestOf(const RunParameters& run, const std::string& source, const std::string& program, int gpu) {
     NcuRequest request;
+    request.gpu = gpu;
     request.commandLine = program;
     request.source = source;
     request.card = run.card;

@@ -13,8 +13,9 @@
 namespace kernelarium::protocol {
 
 /// How Nsight Compute runs what a search times: `run`'s call of the text, under `program` (kernelarium-cli as a file:
-/// it is started by ncu).
-[[nodiscard]] NcuRequest ncuRequestOf(const RunParameters& run, const std::string& source, const std::string& program);
+/// it is started by ncu), on that GPU of this machine.
+[[nodiscard]] NcuRequest ncuRequestOf(const RunParameters& run, const std::string& source, const std::string& program,
+                                      int gpu = 0);
 
 /// What launches of the kernel had, in the figures of profile::variantCounters(). Error "nothing_profiled": none of
 /// them is of this kernel.
