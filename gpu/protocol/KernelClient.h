@@ -60,8 +60,8 @@ public:
 
     // --- "worker compile"
 
-    /// The unit, whose `ok` may be false. `early` is called at most once before it; without one the compiler does not
-    /// stop for it and is faster. A text that was compiled before is looked for in KeptUnits::ofProcess() first.
+    /// The unit, whose `ok` may be false. `early` is called at most once before it; without one the compiler copies no
+    /// process for it. A text that was compiled before is looked for in KeptUnits::ofProcess() first.
     Result<Unit> compile(const CompileParameters& parameters, const CallOptions& call = {},
                          const std::function<void(const EarlyDiagnostics&)>& early = {});
     /// The annotated SASS of a text; `texts` does not count. Error "compile_error" where it does not compile.

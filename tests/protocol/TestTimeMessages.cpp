@@ -112,7 +112,7 @@ void TestTimeMessages::racesComeBack() {
     nlohmann::json odd = toJson(sent);
     odd["pairs"][0][0] = -1;
     QCOMPARE(raceSummaryFromJson(odd).error().code, std::string("protocol"));
-    RaceParameters asked{exampleParameters(), schedule::Race{1.02, 0.9}, 30, false};
+    RaceParameters asked{exampleParameters(), schedule::Race{1.02, 0.9}, 30, false, false, {}};
     QVERIFY(!raceParametersFromJson(toJson(asked)).ok()); // against nothing
     asked.time.against = asked.time.run.unit;
     const auto heard = raceParametersFromJson(toJson(asked));
