@@ -290,7 +290,17 @@ void TestDocuments::plantedCommands() {
 
 void TestDocuments::commandsExist() {
     QVERIFY(commandOf({}) != nullptr);
-    QSet<QString> options{"--gres", "--partition", "--cpus-per-task", "--theme", "--tests"}; // of other programs
+    // Of other programs: Slurm's, the window's, the bundle's, and ptxas's.
+    QSet<QString> options{"--gres",
+                          "--partition",
+                          "--cpus-per-task",
+                          "--theme",
+                          "--tests",
+                          "--allow-expensive-optimizations",
+                          "--register-usage-level",
+                          "--dont-merge-basicblocks",
+                          "--def-load-cache",
+                          "--def-store-cache"};
     for (const HelpedCommand& command : helpedCommands())
         for (const QString& option : command.options)
             options += option;
