@@ -4,6 +4,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/device/Gpu.h"
 
+#include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -16,11 +17,20 @@ namespace {
 
 const QString tiledProduct = QStringLiteral(KERNELARIUM_SOURCE_DIR "/archive_data/kernels/level_1/001/shared_tiles.cu");
 
-json cliAnswerOf(const QStringList& arguments) {
+QByteArray cliOutputOf(const QStringList& arguments) {
     QProcess program;
     program.start(cliProgram(), arguments);
     if (!program.waitForFinished(600000)) program.kill();
-    return json::parse(program.readAllStandardOutput().toStdString(), nullptr, false);
+    return program.readAllStandardOutput();
+}
+
+json cliAnswerOf(const QStringList& arguments) {
+    return json::parse(cliOutputOf(arguments).toStdString(), nullptr, false);
+}
+
+bool write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
 }
 
 } // namespace
@@ -64,7 +74,22 @@ void TestScheduleOnGpu::nativeCodeRunsInTheTextsPlace() {
     const json after = cliAnswerOf(run + QStringList{"--native-code", folder.filePath("variant.0.cubin")});
     QVERIFY2(after.is_object() && after.contains("outputs"), after.dump().c_str());
     QCOMPARE(after.at("end"), json("finished"));
-    QCOMPARE(after.at("outputs").at(0).at("digest"), before.at("outputs").at(0).at("digest"));
+    const auto digest = [](const json& ran) { return ran.at("outputs").at(0).at("digest"); };
+    QCOMPARE(digest(after), digest(before));
+    // That of another text, whose sums have the other sign: its results, and not this text's.
+    QFile source(tiledProduct);
+    QVERIFY(source.open(QIODevice::ReadOnly));
+    QByteArray text = source.readAll();
+    QCOMPARE(text.count("sum += "), 1);
+    text.replace("sum += ", "sum -= ");
+    const QString negative = folder.filePath("negative.cu"), cubin = folder.filePath("negative.cubin");
+    QVERIFY(write(negative, text));
+    QVERIFY(write(cubin, cliOutputOf({"compile", negative, "--arch", arch, "--emit", "cubin"})));
+    const json exchanged = cliAnswerOf(run + QStringList{"--native-code", cubin});
+    QVERIFY2(exchanged.is_object() && exchanged.contains("outputs"), exchanged.dump().c_str());
+    QVERIFY(digest(exchanged) != digest(before));
+    const json own = cliAnswerOf({"run", negative, "--task", "1/1", "--backend", "cuda", "--json"});
+    QCOMPARE(digest(exchanged), digest(own));
 }
 
 KERNELARIUM_TEST(TestScheduleOnGpu);
