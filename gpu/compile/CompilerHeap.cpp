@@ -17,7 +17,6 @@ namespace kernelarium::compile {
 namespace {
 
 constexpr std::size_t leastHeap = std::size_t(64) << 20; ///< smaller ranges are something else
-constexpr std::size_t keptPages = std::size_t(64) << 20; ///< of a heap, between two runs of the front end
 constexpr int readWrite = PROT_READ | PROT_WRITE;
 
 /// The ranges that were reserved: their pages are memory without a file.
@@ -33,11 +32,6 @@ public:
         for (const auto& [base, length] : m_ranges)
             if (first >= base && size <= length && first - base <= std::ptrdiff_t(length - size)) return true;
         return false;
-    }
-    /// Whether one of them begins there.
-    [[nodiscard]] bool begins(const void* start) {
-        const std::lock_guard lock(m_mutex);
-        return std::any_of(m_ranges.begin(), m_ranges.end(), [&](const auto& range) { return range.first == start; });
     }
     void remove(const void* start, std::size_t size) {
         const std::lock_guard lock(m_mutex);
@@ -70,24 +64,12 @@ bool readInto(void* to, std::size_t size, int file, off_t offset) {
     return true;
 }
 
-/// Given back at the end of a front end. The pages of the next one are read into as they are: it uses none before
-/// something is mapped there.
-void* emptyBehind(void* at, std::size_t size) {
-    if (size <= keptPages) return at;
-    void* rest = static_cast<std::byte*>(at) + keptPages;
-    if (::mmap(rest, size - keptPages, readWrite, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-        return MAP_FAILED;
-    ::madvise(rest, size - keptPages, MADV_HUGEPAGE);
-    return at;
-}
-
 void* mapMemory(void* at, std::size_t size, int protection, int flags, int file, off_t offset) {
     const bool ours = WithinReach::isThread() && protection == readWrite;
     const bool fixed = flags == (MAP_PRIVATE | MAP_FIXED);
     if (ours && fixed && file >= 0 && reserved().holds(at, size) && readInto(at, size, file, offset)) return at;
     if ((flags & MAP_FIXED) != 0) {
         const bool emptied = ours && flags == (MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED) && reserved().holds(at, size);
-        if (emptied && reserved().begins(at)) return emptyBehind(at, size);
         if (!emptied) reserved().remove(at, size);
         void* mapped = ::mmap(at, size, protection, flags, file, offset);
         if (emptied && mapped != MAP_FAILED) ::madvise(mapped, size, MADV_HUGEPAGE);
