@@ -65,7 +65,7 @@ private slots:
             const Tensor there = *bench.place.draw(plan, 2, 5, 0), otherThere = *bench.place.draw(plan, 2, 6, 1);
             QVERIFY(there.elsewhere() && !there.defined());
             QVERIFY(sameElements(bench.here(there), here));
-            const std::vector<Sampling> few = {{758, 189, 5}, {1516, 1, 1}};
+            const std::vector<Sampling> few = {{758, 189, 5}, {1516, 1, 1}, {100, 1, 600}};
             QVERIFY(
                 sameElements(bench.here(*bench.place.mixed(there, otherThere, few)), *host.mixed(here, other, few)));
             QVERIFY(sameElements(bench.here(*bench.place.filled(there, 3)), *host.filled(here, 3)));
