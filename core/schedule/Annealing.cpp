@@ -43,7 +43,7 @@ Annealing::Annealing(const Subject& subject, const Settings& settings)
     : m_settings(settings)
     , m_walk(subject.words(), subject.code().listed, subject.original.computeCapability(), sass::minedDistances(),
              sass::StallRule::tighten)
-    , m_cost(m_walk.code(), m_walk.blocks())
+    , m_cost(m_walk.code(), m_walk.blocks(), subject.original.computeCapability())
     , m_draw(m_walk, m_cost)
     , m_originalWords(subject.words()) {
     worsen();

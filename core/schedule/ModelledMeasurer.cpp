@@ -9,7 +9,7 @@ namespace {
 
 double costOf(const std::vector<sass::Word>& words, int computeCapability) {
     const std::vector<sass::Instruction> code = sass::decodeAll(words, computeCapability);
-    return StaticCost(code, sass::blocksOf(code)).original().cost();
+    return StaticCost(code, sass::blocksOf(code), computeCapability).original().cost();
 }
 
 } // namespace

@@ -9,7 +9,7 @@ namespace kernelarium::schedule {
 
 namespace {
 
-constexpr double slides = 0.70, exchanges = 0.10, yields = 0.15; // reuse flags: the rest
+constexpr double slides = 0.60, exchanges = 0.10, reunions = 0.10, yields = 0.15; // reuse flags: the rest
 constexpr int farthestSlide = 8;
 constexpr double memoryWeight = 3;
 constexpr double leastShare = 0.01; ///< of a block that costs nothing by itself
@@ -55,12 +55,38 @@ std::optional<sass::Move> MoveDraw::slide(const sass::Rescheduler& walk, tuning:
     return walk.reachable(from, random.below(2) ? distance : -distance);
 }
 
+/// An operand stays cached only for the very instructions that followed as compiled: one that has lost it, with the
+/// next of these brought to it or it to that one.
+std::optional<sass::Move> MoveDraw::reunion(const sass::Rescheduler& walk, tuning::Random& random) const {
+    constexpr int tries = 16;
+    for (int k = 0; k < tries && !m_reusing.empty(); ++k) {
+        const int id = m_reusing[random.below(m_reusing.size())];
+        const unsigned lost = walk.code()[std::size_t(id)].control.reuse & ~walk.control(id).reuse;
+        if (!lost) continue;
+        const int place = walk.placeOf(id);
+        int last = id; // of those that still follow in order
+        while (std::size_t(place) + std::size_t(last - id) + 1 < walk.code().size() &&
+               walk.at(place + (last - id) + 1) == last + 1)
+            ++last;
+        const int next = last + 1;
+        if (std::size_t(next) >= walk.code().size() || walk.blockOf(walk.placeOf(next)) != walk.blockOf(place))
+            continue;
+        const int behind = place + (last - id), where = walk.placeOf(next);
+        const bool bringsNext = last > id || random.below(2);
+        // Taking one out moves the rest up: it arrives right behind or right in front.
+        if (bringsNext) return walk.reachable(where, where > behind ? behind + 1 - where : behind - where);
+        return walk.reachable(place, where > place ? where - 1 - place : where - place);
+    }
+    return slide(walk, random, farthestSlide);
+}
+
 std::optional<sass::Move> MoveDraw::draw(const sass::Rescheduler& walk, tuning::Random& random) const {
     if (isEmpty()) return std::nullopt;
     const double kind = random.uniform();
     if (kind < slides) return slide(walk, random, farthestSlide);
     if (kind < slides + exchanges) return slide(walk, random, 1);
-    if (kind < slides + exchanges + yields) {
+    if (kind < slides + exchanges + reunions) return reunion(walk, random);
+    if (kind < slides + exchanges + reunions + yields) {
         const int place = walk.placeOf(instruction(random));
         return sass::Move{place, place, sass::Move::Kind::yield, 0};
     }

@@ -10,9 +10,10 @@
 
 namespace kernelarium::schedule {
 
-/// Draws moves: slides of one to eight places (70%), exchanges of neighbours (10%), yield flips (15%), reuse flags
-/// cleared or restored (5%; slides where there are none). Blocks are drawn by what they cost, and in them instructions
-/// of memory and matrix products three times as often as others.
+/// Draws moves: slides of one to eight places (60%), exchanges of neighbours (10%), slides of any length that bring
+/// together again what shared a cached operand as compiled (10%; other slides where nothing is apart), yield flips
+/// (15%), reuse flags cleared or restored (5%; slides where there are none). Blocks are drawn by what they cost, and in
+/// them instructions of memory and matrix products three times as often as others.
 class MoveDraw {
 public:
     MoveDraw(const sass::Rescheduler& walk, const StaticCost& cost);
@@ -25,6 +26,7 @@ public:
     [[nodiscard]] bool isEmpty() const { return m_upTo.empty(); }
 
 private:
+    [[nodiscard]] std::optional<sass::Move> reunion(const sass::Rescheduler& walk, tuning::Random& random) const;
     [[nodiscard]] int instruction(tuning::Random& random) const;
 
     std::vector<double> m_upTo; ///< of the instructions that may move: their weights summed up

@@ -27,7 +27,7 @@ std::string_view meaning(CycleUse use) {
     case CycleUse::specialRegisters: return "waits for scoreboards of special registers";
     case CycleUse::otherResults: return "waits for scoreboards of other results";
     case CycleUse::operands: return "waits for scoreboards until operands have been read";
-    case CycleUse::registerBanks: return "three operands of one register bank, none of them kept";
+    case CycleUse::registerBanks: return "three registers to fetch, none of them kept from the instruction before";
     }
     return {};
 }

@@ -22,7 +22,7 @@ enum class CycleUse {
     specialRegisters,
     otherResults,
     operands,      ///< a scoreboard: that an instruction has read its operands
-    registerBanks, ///< three operands of one bank
+    registerBanks, ///< operands beyond what is fetched in a cycle
 };
 inline constexpr std::size_t cycleUses = std::size_t(CycleUse::registerBanks) + 1;
 [[nodiscard]] std::string_view name(CycleUse use);    ///< "issue", "shared memory", ...

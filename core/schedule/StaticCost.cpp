@@ -14,6 +14,7 @@ namespace {
 constexpr double turnsOfLoop = 10; ///< nothing in the code says how many there are
 constexpr int noRegister = 255;
 constexpr std::size_t ports = 3;
+constexpr int lastOfTwoCycles = 80; ///< compute capability whose float32 instructions take two cycles of a scheduler
 
 /// One warp on its way through code: its clock, its scoreboards and its operand cache.
 struct Warp {
@@ -60,10 +61,12 @@ struct UseNote {
 
 } // namespace
 
-StaticCost::StaticCost(const std::vector<sass::Instruction>& code, const std::vector<sass::Block>& blocks)
+StaticCost::StaticCost(const std::vector<sass::Instruction>& code, const std::vector<sass::Block>& blocks,
+                       int computeCapability)
     : m_blocks(blocks)
     , m_turns(blocks.size(), 1)
-    , m_innermost(blocks.size(), -1) {
+    , m_innermost(blocks.size(), -1)
+    , m_banksMatter(computeCapability <= lastOfTwoCycles) {
     for (const sass::Instruction& i : code) {
         Read read{sass::modelledLatency(i), sass::modelledReadLatency(i), 0, !i.neverRuns(), {}};
         if (i.mnemonic == "DEPBAR") read.waits = unsigned(i.word.bits(32, 6)) | (1U << i.word.bits(44, 3));
@@ -133,9 +136,9 @@ StaticCost::Figures StaticCost::sum(const At& at, const ControlOf& controlOf, st
                 if (!isKnown) fetched[count++] = wanted;
                 warp.cached[port] = control.reuse >> port & 1 ? wanted : noRegister;
             }
-            // All three registers in one of the two banks: the third is fetched a cycle later.
             warp.conflicts +=
-                count == int(ports) && fetched[0] % 2 == fetched[1] % 2 && fetched[1] % 2 == fetched[2] % 2;
+                count == int(ports) &&
+                (!m_banksMatter || (fetched[0] % 2 == fetched[1] % 2 && fetched[1] % 2 == fetched[2] % 2));
             note.issued(number, std::max(control.stall, 1), warp.conflicts - conflictsBefore);
         }
     };
@@ -188,7 +191,7 @@ StaticCost::Figures StaticCost::original() const {
 
 StallCycles stallCyclesOf(const std::vector<sass::Word>& words, int computeCapability) {
     const std::vector<sass::Instruction> code = sass::decodeAll(words, computeCapability);
-    return StaticCost(code, sass::blocksOf(code)).uses(code);
+    return StaticCost(code, sass::blocksOf(code), computeCapability).uses(code);
 }
 
 } // namespace kernelarium::schedule

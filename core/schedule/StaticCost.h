@@ -12,17 +12,20 @@ namespace kernelarium::schedule {
 
 /// What a schedule costs one warp that is alone: MODELLED, cycles. Each block is gone through once for every turn of
 /// the loops around it (ten turns each), in order, as core/sass/explain/WarpModel.h has it: an instruction goes when
-/// the stall in front of it is over and its scoreboards are free. An instruction that reads three registers of one bank
-/// takes a cycle more (two banks of 64 bits, even and odd registers: Jia et al., "Dissecting the NVIDIA Volta GPU
-/// Architecture via Microbenchmarking", 2018), unless the operand cache has one of them: what a `.reuse` flag is worth.
+/// the stall in front of it is over and its scoreboards are free. An instruction that has to fetch three registers
+/// takes a cycle more, unless the operand cache has one of them, which is what a `.reuse` flag is worth. From sm_86 on,
+/// where a scheduler issues one of float32 every cycle, whichever they are: two a cycle is what register files give
+/// there (MEASURED.md: schedules of products on an H200). On sm_80, where it takes two cycles, only three of one bank
+/// (even and odd registers: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018).
 class StaticCost {
 public:
     /// The code as it stands.
-    StaticCost(const std::vector<sass::Instruction>& code, const std::vector<sass::Block>& blocks);
+    StaticCost(const std::vector<sass::Instruction>& code, const std::vector<sass::Block>& blocks,
+               int computeCapability);
 
     struct Figures {
         double cycles = 0;    ///< stalls and waits
-        double conflicts = 0; ///< cycles that register banks take
+        double conflicts = 0; ///< cycles that fetching registers takes
         int stalls = 0;       ///< the plain sum of all stalls
         [[nodiscard]] double cost() const { return cycles + conflicts; }
     };
@@ -53,6 +56,7 @@ private:
     std::vector<double> m_turns;  ///< of each block
     std::vector<int> m_innermost; ///< loop of each block; -1: none
     std::vector<double> m_shares;
+    bool m_banksMatter; ///< three registers take a cycle more only where one bank has them all
 };
 
 /// What the cycles of code as it stands go to: StaticCost::uses.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
+#include <utility>
 
 namespace kernelarium::text {
 
@@ -117,6 +118,53 @@ private:
     std::size_t m_at = 0;
 };
 
+/// A number or a truth value from `at` on, without the letters that say its type; empty: there is none.
+std::string valueAt(std::string_view text, std::size_t& at) {
+    for (const auto& [word, value] : {std::pair<std::string_view, const char*>{"true", "1"}, {"false", "0"}})
+        if (text.substr(at).starts_with(word) &&
+            (at + word.size() == text.size() || !isNamePart(text[at + word.size()]))) {
+            at += word.size();
+            return value;
+        }
+    std::size_t end = at + (text[at] == '-');
+    const std::size_t digits = end;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])))
+        ++end;
+    if (end == digits) return {};
+    std::string value(text.substr(at, end - at));
+    while (end < text.size() && (text[end] == 'u' || text[end] == 'l'))
+        ++end;
+    at = end;
+    return value;
+}
+
+/// A title with its template arguments written alike.
+std::string plainTitle(std::string_view name) {
+    const std::string title = kernelTitle(name);
+    std::string plain;
+    for (std::size_t at = 0; at < title.size();) {
+        const bool begins = at > 0 && (title[at - 1] == '<' || title[at - 1] == ',' || title[at - 1] == ' ');
+        if (begins && title[at] == '(') { // a type in front of a value
+            std::size_t behind = title.find(')', at);
+            if (behind != std::string::npos && ++behind < title.size())
+                if (const std::string value = valueAt(title, behind); !value.empty()) {
+                    plain += value;
+                    at = behind;
+                    continue;
+                }
+        }
+        if (begins) {
+            if (const std::string value = valueAt(title, at); !value.empty()) {
+                plain += value;
+                continue;
+            }
+        }
+        if (title[at] != ' ') plain += title[at];
+        ++at;
+    }
+    return plain;
+}
+
 } // namespace
 
 std::string demangled(std::string_view name) {
@@ -131,6 +179,10 @@ std::string demangled(std::string_view name) {
 std::string kernelTitle(std::string_view name) {
     const std::string signature = demangled(name);
     return std::string(Signature(signature).name());
+}
+
+bool isSameKernel(std::string_view one, std::string_view other) {
+    return plainTitle(one) == plainTitle(other);
 }
 
 } // namespace kernelarium::text

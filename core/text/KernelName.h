@@ -13,4 +13,9 @@ namespace kernelarium::text {
 /// "(anonymous namespace)::scale" and "forward(int)::{lambda(float)#1}::operator()".
 [[nodiscard]] std::string kernelTitle(std::string_view name);
 
+/// Whether two names are one kernel's, whoever demangled them: NVIDIA's tools write template arguments as "(bool)1" and
+/// "(int)4" where the demangler here has "true" and "4". Scopes and result types are compared as far as both have them
+/// in their titles.
+[[nodiscard]] bool isSameKernel(std::string_view one, std::string_view other);
+
 } // namespace kernelarium::text

@@ -5,6 +5,7 @@
 #include "gpu/device/memory/CudaMachine.h"
 #include "gpu/device/memory/WorkplaceKeeper.h"
 #include "gpu/device/run/CudaRunner.h"
+#include "gpu/device/timing/TimingQueue.h"
 #include "gpu/operators/DeviceReference.h"
 #include "gpu/process/AddressSpace.h"
 
@@ -38,6 +39,7 @@ struct GpuTarget::Parts {
     std::unique_ptr<device::CudaMachine> machine;
     std::unique_ptr<operators::DeviceWorkplace> workplace; ///< on that machine, as soon as there is one
     std::unique_ptr<device::WorkplaceKeeper> keeper;
+    std::unique_ptr<device::TimingQueue> spareQueue;
     device::OperatorParts operators; ///< for runs; filled by the first that is made ready
     bool lookedForOperators = false;
 };
@@ -166,6 +168,10 @@ const std::shared_ptr<device::DeviceContext>& GpuTarget::context() const {
 }
 const std::shared_ptr<device::DevicePool>& GpuTarget::pool() const {
     return m_parts->pool;
+}
+
+std::unique_ptr<device::TimingQueue>& GpuTarget::spareQueue() {
+    return m_parts->spareQueue;
 }
 
 std::uint64_t GpuTarget::capacity() const {

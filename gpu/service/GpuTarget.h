@@ -18,6 +18,7 @@ class DeviceWorkplace;
 namespace kernelarium::device {
 class DeviceContext;
 class DevicePool;
+class TimingQueue;
 struct CudaProgram;
 struct OperatorParts;
 } // namespace kernelarium::device
@@ -59,6 +60,8 @@ public:
     void limitMemory(std::uint64_t bytes);
     [[nodiscard]] const std::shared_ptr<device::DeviceContext>& context() const; ///< null while it is not open
     [[nodiscard]] const std::shared_ptr<device::DevicePool>& pool() const;
+    /// For KernelTimer. The target must be open, and outlives the timer.
+    [[nodiscard]] std::unique_ptr<device::TimingQueue>& spareQueue();
     /// Bytes that a run could allocate now. The target must be open.
     [[nodiscard]] std::uint64_t capacity() const;
     /// Between requests: gives back device memory that others may want.

@@ -83,7 +83,7 @@ device::KernelTimer timerOn(GpuTarget& gpu, const protocol::RunParameters& run) 
     device::CudaSettings settings;
     settings.jobs = run.jobs ? run.jobs : std::max(1u, std::thread::hardware_concurrency());
     settings.operators = gpu.operatorParts();
-    return {gpu.context(), gpu.pool(), settings};
+    return {gpu.context(), gpu.pool(), settings, &gpu.spareQueue()};
 }
 
 std::string driverOf(const GpuTarget& gpu, const device::KernelTimer& timer) {

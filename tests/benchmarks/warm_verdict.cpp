@@ -75,7 +75,9 @@ public:
         const auto start = std::chrono::steady_clock::now();
         protocol::TimeParameters timed;
         timed.run = m_asked;
-        const service::Service::Progress listening{m_quiet.sayStage, [&](const nlohmann::json& part) {
+        m_stages.clear();
+        const auto noteStage = [&](const std::string& stage) { m_stages.emplace_back(stage, secondsSince(start)); };
+        const service::Service::Progress listening{noteStage, [&](const nlohmann::json& part) {
                                                        const auto summary = protocol::timeSummaryFromJson(part);
                                                        if (summary && !first) first = {*summary, secondsSince(start)};
                                                    }};
@@ -83,6 +85,11 @@ public:
         if (!answer) return answer.error();
         return protocol::timeSummaryFromJson(*answer);
     }
+
+    /// Of the timing, with the seconds from its beginning to theirs.
+    [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const { return m_stages; }
+
+    [[nodiscard]] const compile::StageSeconds& compiled() const { return m_asked.unit->seconds; }
 
     Result<protocol::DeviceList> devices() {
         const auto answer = m_run.handle({4, 0, "devices", "", nlohmann::json::object()}, m_quiet, {});
@@ -92,6 +99,7 @@ public:
 
 private:
     protocol::RunParameters m_asked;
+    std::vector<std::pair<std::string, double>> m_stages;
     service::CompileService m_compile;
     service::RunService m_run;
     service::Service::Progress m_quiet{[](const std::string&) {}, [](nlohmann::json) {}};
@@ -102,11 +110,14 @@ int fail(const Error& error) {
     return 1;
 }
 
-void printVerdict(int edit, const nlohmann::json& verdict, double total, double compileSeconds) {
+void printVerdict(int edit, const nlohmann::json& verdict, double total, double compileSeconds,
+                  const compile::StageSeconds& of) {
     fmt::print("edit {}: {} in {:.3f} s (load_inline {:.0f} times as long): compile {:.3f}", edit,
                verdict.value("verdict", "?"), total, loadInlineSeconds / total, compileSeconds);
     for (const auto& [stage, seconds] : verdict.at("seconds").items())
         fmt::print(", {} {:.3f}", stage, seconds.get<double>());
+    fmt::print("\n        of the compiling: rewrite {:.3f}, NVRTC {:.3f}, extract {:.3f}, assemble {:.3f}", of.rewrite,
+               of.nvrtc, of.extract, of.link);
     fmt::print("\n        against the {}\n", verdict.value("reference", "?"));
     for (const auto& check : verdict.at("checks"))
         if (check.value("seconds", 0.0) >= 0.02)
@@ -127,7 +138,7 @@ Result<double> tryEdit(Children& children, const Asked& asked, int edit, bool ti
     const auto verdict = children.verify(asked, edit, compileSeconds);
     if (!verdict) return verdict.error();
     const double verified = secondsSince(start);
-    printVerdict(edit, *verdict, verified, compileSeconds);
+    printVerdict(edit, *verdict, verified, compileSeconds, children.compiled());
     if (!timed) return verified;
     std::optional<std::pair<protocol::TimeSummary, double>> first;
     const auto time = children.time(first);
@@ -139,6 +150,10 @@ Result<double> tryEdit(Children& children, const Asked& asked, int edit, bool ti
         first = {*time, secondsSince(start) - verified}; // host code is timed with it: there are no early samples
     const double total = verified + first->second;
     printTime("first", first->first, total);
+    fmt::print("       ");
+    for (const auto& [stage, seconds] : children.stages())
+        fmt::print(" {} from {:.3f}", stage, verified + seconds);
+    fmt::print("\n");
     printTime("refined", *time, secondsSince(start));
     fmt::print("        edit to timed verdict: {:.3f} s, promised {:.1f} s\n", total, promisedSeconds);
     return total;

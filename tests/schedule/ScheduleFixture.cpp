@@ -16,7 +16,7 @@ namespace {
 
 double costOf(const std::vector<sass::Word>& words) {
     const auto code = sass::decodeAll(words, 90);
-    return StaticCost(code, sass::blocksOf(code)).original().cost();
+    return StaticCost(code, sass::blocksOf(code), 90).original().cost();
 }
 
 } // namespace

@@ -27,7 +27,7 @@ private slots:
     /// Moves of all kinds, one after another: each is proved, and each can be taken back.
     void everyKindIsProved() {
         Rescheduler walk = walkOf();
-        const StaticCost cost(walk.code(), walk.blocks());
+        const StaticCost cost(walk.code(), walk.blocks(), 90);
         const MoveDraw draw(walk, cost);
         tuning::Random random(5);
         std::map<Move::Kind, int> done;
@@ -66,7 +66,7 @@ private slots:
     /// The cost of a walk is that of the code that it stands for, and a lost reuse flag is seen.
     void costKnowsReuse() {
         Rescheduler walk = walkOf();
-        const StaticCost cost(walk.code(), walk.blocks());
+        const StaticCost cost(walk.code(), walk.blocks(), 90);
         const StaticCost::Figures original = cost.original();
         QCOMPARE(cost.of(walk).cost(), original.cost());
         int lost = 0;
@@ -79,7 +79,7 @@ private slots:
         QVERIFY2(without.conflicts > original.conflicts,
                  qPrintable(QStringLiteral("%1 and %2").arg(without.conflicts).arg(original.conflicts)));
         const auto code = sass::decodeAll(walk.words(), 90);
-        QCOMPARE(StaticCost(code, sass::blocksOf(code)).original().cost(), without.cost());
+        QCOMPARE(StaticCost(code, sass::blocksOf(code), 90).original().cost(), without.cost());
         double shares = 0;
         for (std::size_t b = 0; b < walk.blocks().size(); ++b)
             shares += cost.shareOf(b);
@@ -89,7 +89,7 @@ private slots:
     /// Patches, put into the original's bytes, give the other cubin.
     void patchesAreAll() {
         Rescheduler walk = walkOf();
-        const StaticCost cost(walk.code(), walk.blocks());
+        const StaticCost cost(walk.code(), walk.blocks(), 90);
         const MoveDraw draw(walk, cost);
         tuning::Random random(9);
         for (int done = 0; done < 50;)

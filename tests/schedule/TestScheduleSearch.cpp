@@ -103,7 +103,10 @@ private slots:
         QCOMPARE(gpu.calls, calls);
         const Result<ScheduleHistory> history = readScheduleHistory(path);
         QVERIFY(history);
-        QCOMPARE(history->byFate.at("faulted"), 3);
+        std::set<std::string> faulted; // one that comes again is known, and counts once
+        for (const Step& step : history->steps)
+            if (step.fate == Fate::faulted) faulted.insert(step.hash);
+        QCOMPARE(faulted.size(), std::size_t(3));
         std::ifstream in(path);
         const std::string text(std::istreambuf_iterator<char>(in), {});
         QCOMPARE(QByteArray::fromStdString(text).count("\"code\":") -

@@ -62,7 +62,7 @@ private slots:
         how.commandLine = "kernelarium-cli";
         how.source = "text";
         how.arguments = {"3"};
-        how.tool = ncu(folder, title());
+        how.tool = ncu(folder, asNvidiaWrites(title()));
         how.gpu = 1;
         const Result<void> counted = protocol::countVariants(tools, how, *store, {});
         QVERIFY2(counted, counted ? "" : counted.error().text().c_str());
@@ -108,6 +108,12 @@ private slots:
 
 private:
     [[nodiscard]] std::string title() const { return text::kernelTitle(m_subject->kernel); }
+    static std::string asNvidiaWrites(std::string title) {
+        for (const auto& [here, there] : {std::pair("<true>", "<(bool)1>"), {"<false>", "<(bool)0>"}})
+            if (const auto at = title.find(here); at != std::string::npos)
+                title.replace(at, std::string_view(here).size(), there);
+        return title;
+    }
     static QByteArray bytesIn(const QString& path) {
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

@@ -143,6 +143,20 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(kernelTitle(name.toStdString())), title);
     }
 
+    /// As Nsight Compute writes names, beside the mangled ones.
+    void oneKernelHasOneName() {
+        const char* flagged = "_Z3mmaILb1EEvPKfi"; // mma<true>
+        QVERIFY(isSameKernel("void mma<(bool)1>(const float *, int)", flagged));
+        QVERIFY(isSameKernel("mma<(bool)1>", flagged) && isSameKernel("mma<true>", flagged));
+        QVERIFY(!isSameKernel("void mma<(bool)0>(const float *, int)", flagged));
+        QVERIFY(!isSameKernel("mma", flagged) && !isSameKernel("void mma2<(bool)1>(const float *)", flagged));
+        const char* sized = "_ZN2ns4tileIfLi16ELj4ELin2EEEvPT_"; // ns::tile<float, 16, 4u, -2>
+        QVERIFY(isSameKernel("void ns::tile<float, (int)16, (unsigned int)4, (int)-2>(T1 *)", sized));
+        QVERIFY(!isSameKernel("void ns::tile<float, (int)16, (unsigned int)8, (int)-2>(T1 *)", sized));
+        QVERIFY(!isSameKernel("void ns::tile<float, (int)16, (unsigned int)4, (int)2>(T1 *)", sized));
+        QVERIFY(isSameKernel("(anonymous namespace)::k<(int)3, (bool)0>", "(anonymous namespace)::k<3, false>"));
+    }
+
     void cellsComeBackAsTheyWere() {
         using Cells = std::vector<std::string>;
         QCOMPARE(csvCells("a,b,,c"), (Cells{"a", "b", "", "c"}));

@@ -135,7 +135,7 @@ double costOf(const compile::CompiledUnit& unit) {
     if (cubin)
         for (const sass::KernelCode& kernel : cubin->kernels()) {
             const auto code = sass::decodeAll(sass::wordsOf(cubin->code(kernel)), cubin->computeCapability());
-            cost += schedule::StaticCost(code, sass::blocksOf(code)).original().cost();
+            cost += schedule::StaticCost(code, sass::blocksOf(code), cubin->computeCapability()).original().cost();
         }
     return cost;
 }

@@ -61,7 +61,8 @@ sass::Cubin walked(const sass::Cubin& original, const std::vector<const sass::Ke
     for (const sass::KernelCode* kernel : kernels) {
         sass::Rescheduler walk(sass::wordsOf(original.code(*kernel)), kernel->listed, original.computeCapability(),
                                sass::minedDistances(), rule);
-        const schedule::MoveDraw moves(walk, schedule::StaticCost(walk.code(), walk.blocks())); // as a search draws
+        const schedule::StaticCost cost(walk.code(), walk.blocks(), original.computeCapability());
+        const schedule::MoveDraw moves(walk, cost); // as a search draws
         int done = 0;
         for (int tries = 0; done < options.moves && tries < options.moves * 20; ++tries) {
             const std::optional<sass::Move> move = moves.draw(walk, random);

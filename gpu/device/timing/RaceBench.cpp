@@ -54,14 +54,14 @@ std::string RaceBench::findWhyNot() const {
     if (!outputs || outputs->empty()) return "its outputs do not all lie densely in device memory";
     for (const TimingRun::Piece& output : *outputs) {
         if (output.address % wordBytes != 0) return "an output does not begin at a whole word";
+        for (const TimedTrace::Place& input : m_original->trace().before)
+            if (output.address < input.address + input.bytes && input.address < output.address + output.bytes)
+                return "it writes its results where an argument lies";
         const auto& made = m_original->trace().allocated;
         if (std::none_of(made.begin(), made.end(), [&](const TimedTrace::Place& place) {
                 return place.address <= output.address && output.address + output.bytes <= place.address + place.bytes;
             }))
             return "an output is not of its own memory";
-        for (const TimedTrace::Place& input : m_original->trace().before)
-            if (output.address < input.address + input.bytes && input.address < output.address + output.bytes)
-                return "it writes its results where an argument lies";
     }
     return {};
 }

@@ -71,6 +71,17 @@ Result<void> checkOwnWork(const TimingRun& run, const OperatorParts& parts) {
 
 /// What the steps of one timing share.
 struct KernelTimer::Job {
+    explicit Job(KernelTimer& timer)
+        : spare(timer.m_spare) {}
+    ~Job() {
+        if (!queue || !spare) return;
+        queue->rest();
+        *spare = std::move(queue);
+    }
+    Job(const Job&) = delete;
+    Job& operator=(const Job&) = delete;
+
+    std::unique_ptr<TimingQueue>* spare;
     const TimingRequest* request = nullptr;
     TimingQueue::Limits limits;
     std::unique_ptr<TimingQueue> queue;
@@ -87,7 +98,7 @@ Result<void> KernelTimer::open(Job& job, const TimingRequest& request) {
     if (Result<void> current = m_context->makeCurrent(); !current) return current;
     job.request = &request;
     job.limits = {std::chrono::steady_clock::now() + request.timeLimit, request.stopToken};
-    Result<std::unique_ptr<TimingQueue>> queue = TimingQueue::create(m_context, m_pool);
+    Result<std::unique_ptr<TimingQueue>> queue = takeQueue();
     if (!queue) return queue.error();
     job.queue = std::move(*queue);
     job.result.highestClockMHz = job.queue->highestClockMHz();
@@ -96,6 +107,13 @@ Result<void> KernelTimer::open(Job& job, const TimingRequest& request) {
     else
         remark(job.result, job.queue->whyNoMonitor());
     return {};
+}
+
+Result<std::unique_ptr<TimingQueue>> KernelTimer::takeQueue() {
+    if (!m_spare || !*m_spare) return TimingQueue::create(m_context, m_pool);
+    std::unique_ptr<TimingQueue> queue = std::move(*m_spare);
+    if (Result<void> awake = queue->wake(); !awake) return awake.error();
+    return queue;
 }
 
 Result<std::unique_ptr<TimingRun>> KernelTimer::run(const CudaProgram& program, Job& job, std::uint64_t seed,
@@ -108,6 +126,7 @@ Result<std::unique_ptr<TimingRun>> KernelTimer::run(const CudaProgram& program, 
     request.poison = verify::firstPoison;
     request.addressSalt = addresses;
     request.checks = false;
+    request.returnArguments = false;
     request.stop = job.request->stopToken;
     request.timeLimit = std::max(
         std::chrono::milliseconds(1),
@@ -250,7 +269,7 @@ Result<void> KernelTimer::timeCalls(const CudaProgram& program, Job& job, std::u
 }
 
 Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingRequest& request) {
-    Job job;
+    Job job(*this);
     if (Result<void> opened = open(job, request); !opened) return opened.error();
     for (std::uint64_t round = 0; round < rounds; ++round) {
         if (Result<void> timed = timeRound(program, job, round); !timed) return timed.error();
@@ -271,7 +290,7 @@ Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingR
 }
 
 Result<MadeBench> KernelTimer::bench(const CudaProgram& program, const TimingRequest& request) {
-    Job job;
+    Job job(*this);
     if (Result<void> opened = open(job, request); !opened) return opened.error();
     Result<std::unique_ptr<TimingRun>> made = run(program, job, request.seed, 0);
     if (!made) return made.error();
@@ -287,7 +306,7 @@ Result<MadeBench> KernelTimer::bench(const CudaProgram& program, const TimingReq
 Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaProgram& second,
                                           const TimingRequest& request, const PairedRule& rule) {
     using Clock = std::chrono::steady_clock;
-    Job job;
+    Job job(*this);
     PairedResult out;
     if (Result<void> opened = open(job, request); !opened) return opened.error();
     const Clock::time_point deadline = job.limits.deadline;

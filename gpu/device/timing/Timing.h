@@ -96,10 +96,14 @@ struct MadeBench {
 /// and addresses change half way.
 class KernelTimer {
 public:
-    KernelTimer(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool, CudaSettings settings)
+    /// `spare`: where a queue rests between timings, since making one takes tens of milliseconds; it outlives the
+    /// timer. Null: each timing makes its own.
+    KernelTimer(std::shared_ptr<DeviceContext> context, std::shared_ptr<DevicePool> pool, CudaSettings settings,
+                std::unique_ptr<TimingQueue>* spare = nullptr)
         : m_context(std::move(context))
         , m_pool(std::move(pool))
-        , m_settings(settings) {}
+        , m_settings(settings)
+        , m_spare(spare) {}
 
     /// Errors: "unsupported" (forward computes with library operators, which run on this machine's processor here),
     /// "out_of_memory", "timeout", "cancelled", those of the driver.
@@ -117,6 +121,7 @@ public:
 private:
     struct Job;
     Result<void> open(Job& job, const TimingRequest& request);
+    Result<std::unique_ptr<TimingQueue>> takeQueue();
     Result<std::unique_ptr<TimingRun>> run(const CudaProgram& program, Job& job, std::uint64_t seed,
                                            std::uint64_t addresses);
     Result<void> timeRound(const CudaProgram& program, Job& job, std::uint64_t round);
@@ -127,6 +132,7 @@ private:
     std::shared_ptr<DeviceContext> m_context;
     std::shared_ptr<DevicePool> m_pool;
     CudaSettings m_settings;
+    std::unique_ptr<TimingQueue>* m_spare;
     std::string m_driverVersion;
 };
 

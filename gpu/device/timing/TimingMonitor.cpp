@@ -3,6 +3,8 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <map>
+#include <mutex>
 
 namespace kernelarium::device {
 
@@ -14,59 +16,78 @@ constexpr const char* withoutIt =
 
 } // namespace
 
-bool DeviceMonitor::find() {
-    return m_library.find("nvmlInit_v2", m_start) && m_library.find("nvmlShutdown", m_shutdown) &&
-           m_library.find("nvmlDeviceGetHandleByPciBusId_v2", m_byBus) &&
-           m_library.find("nvmlDeviceGetClockInfo", m_clock) &&
-           m_library.find("nvmlDeviceGetMaxClockInfo", m_highest) &&
-           m_library.find("nvmlDeviceGetTotalEnergyConsumption", m_energy) &&
-           m_library.find("nvmlSystemGetDriverVersion", m_version);
+/// The library once it has started. Starting it looks at every GPU of the machine, so it is left running.
+struct DeviceMonitor::Library {
+    process::DynamicLibrary library;
+    int (*start)() = nullptr;
+    int (*byBus)(const char*, Handle*) = nullptr;
+    int (*clock)(Handle, int, unsigned*) = nullptr;
+    int (*highest)(Handle, int, unsigned*) = nullptr;
+    int (*energy)(Handle, unsigned long long*) = nullptr;
+    int (*version)(char*, unsigned) = nullptr;
+
+    /// The one that runs; opened and started the first time. Errors: those of DeviceMonitor::open.
+    static Result<std::shared_ptr<const Library>> started(const std::string& name);
+
+private:
+    bool find() {
+        return library.find("nvmlInit_v2", start) && library.find("nvmlDeviceGetHandleByPciBusId_v2", byBus) &&
+               library.find("nvmlDeviceGetClockInfo", clock) && library.find("nvmlDeviceGetMaxClockInfo", highest) &&
+               library.find("nvmlDeviceGetTotalEnergyConsumption", energy) &&
+               library.find("nvmlSystemGetDriverVersion", version);
+    }
+};
+
+Result<std::shared_ptr<const DeviceMonitor::Library>> DeviceMonitor::Library::started(const std::string& name) {
+    static std::mutex mutex;
+    static std::map<std::string, std::shared_ptr<const Library>> running;
+    const std::lock_guard lock(mutex);
+    if (const auto known = running.find(name); known != running.end()) return known->second;
+    Result<process::DynamicLibrary> loaded = process::DynamicLibrary::open(name);
+    if (!loaded)
+        return Error{"missing_component", "NVIDIA's management library (" + name + ") is not there.", withoutIt,
+                     loaded.error().detail};
+    auto fresh = std::make_shared<Library>();
+    fresh->library = std::move(*loaded);
+    if (!fresh->find()) return Error{"missing_component", name + " lacks functions that are needed.", withoutIt};
+    if (const int status = fresh->start(); status != 0)
+        return Error{"missing_component", fmt::format("{} does not start (status {}).", name, status), withoutIt};
+    running.emplace(name, fresh);
+    return std::shared_ptr<const Library>(std::move(fresh));
 }
 
 Result<std::unique_ptr<DeviceMonitor>> DeviceMonitor::open(const DeviceContext& context, const std::string& library) {
-    std::unique_ptr<DeviceMonitor> monitor(new DeviceMonitor);
-    Result<process::DynamicLibrary> loaded = process::DynamicLibrary::open(library);
-    if (!loaded)
-        return Error{"missing_component", "NVIDIA's management library (" + library + ") is not there.", withoutIt,
-                     loaded.error().detail};
-    monitor->m_library = std::move(*loaded);
-    if (!monitor->find()) return Error{"missing_component", library + " lacks functions that are needed.", withoutIt};
-    if (const int status = monitor->m_start(); status != 0) {
-        monitor->m_shutdown = nullptr;
-        return Error{"missing_component", fmt::format("{} does not start (status {}).", library, status), withoutIt};
-    }
+    Result<std::shared_ptr<const Library>> running = Library::started(library);
+    if (!running) return running.error();
+    std::unique_ptr<DeviceMonitor> monitor(new DeviceMonitor(std::move(*running)));
     std::array<char, 64> bus{};
     const DriverStatus named = context.api().cuDeviceGetPCIBusId(bus.data(), int(bus.size()), context.info().ordinal);
-    const int status = named == driverSuccess ? monitor->m_byBus(bus.data(), &monitor->m_device) : named;
+    const int status = named == driverSuccess ? monitor->m_library->byBus(bus.data(), &monitor->m_device) : named;
     if (status != 0)
         return Error{"missing_component", fmt::format("{} does not find the GPU (status {}).", library, status),
                      withoutIt};
     return monitor;
 }
 
-DeviceMonitor::~DeviceMonitor() {
-    if (m_shutdown) m_shutdown();
-}
-
 double DeviceMonitor::clockMHz() const {
     unsigned clock = 0;
-    return m_clock(m_device, multiprocessorClock, &clock) == 0 ? clock : 0;
+    return m_library->clock(m_device, multiprocessorClock, &clock) == 0 ? clock : 0;
 }
 
 double DeviceMonitor::highestClockMHz() const {
     unsigned clock = 0;
-    return m_highest(m_device, multiprocessorClock, &clock) == 0 ? clock : 0;
+    return m_library->highest(m_device, multiprocessorClock, &clock) == 0 ? clock : 0;
 }
 
 std::optional<double> DeviceMonitor::energyJoules() const {
     unsigned long long millijoules = 0;
-    if (m_energy(m_device, &millijoules) != 0) return {};
+    if (m_library->energy(m_device, &millijoules) != 0) return {};
     return double(millijoules) / 1000;
 }
 
 std::string DeviceMonitor::driverVersion() const {
     std::array<char, 96> text{};
-    return m_version(text.data(), unsigned(text.size())) == 0 ? std::string(text.data()) : std::string();
+    return m_library->version(text.data(), unsigned(text.size())) == 0 ? std::string(text.data()) : std::string();
 }
 
 } // namespace kernelarium::device

@@ -18,9 +18,6 @@ public:
     /// Errors: "missing_component" with what is absent or refused.
     static Result<std::unique_ptr<DeviceMonitor>> open(const DeviceContext& context,
                                                        const std::string& library = "libnvidia-ml.so.1");
-    ~DeviceMonitor();
-    DeviceMonitor(const DeviceMonitor&) = delete;
-    DeviceMonitor& operator=(const DeviceMonitor&) = delete;
 
     [[nodiscard]] double clockMHz() const;                    ///< of the multiprocessors, now; 0 where it is not told
     [[nodiscard]] double highestClockMHz() const;             ///< that they can have; 0 where it is not told
@@ -28,19 +25,13 @@ public:
     [[nodiscard]] std::string driverVersion() const;          ///< "580.65.06"; may be empty
 
 private:
-    DeviceMonitor() = default;
     using Handle = struct OpaqueMonitored*;
-    [[nodiscard]] bool find();
+    struct Library;
+    explicit DeviceMonitor(std::shared_ptr<const Library> library)
+        : m_library(std::move(library)) {}
 
-    process::DynamicLibrary m_library;
+    std::shared_ptr<const Library> m_library;
     Handle m_device = nullptr;
-    int (*m_start)() = nullptr;
-    int (*m_shutdown)() = nullptr;
-    int (*m_byBus)(const char*, Handle*) = nullptr;
-    int (*m_clock)(Handle, int, unsigned*) = nullptr;
-    int (*m_highest)(Handle, int, unsigned*) = nullptr;
-    int (*m_energy)(Handle, unsigned long long*) = nullptr;
-    int (*m_version)(char*, unsigned) = nullptr;
 };
 
 } // namespace kernelarium::device

@@ -62,9 +62,7 @@ Result<void> TimingQueue::prepare() {
     if (auto made = m_context->check(status, "Allocating pinned memory"); !made) return made;
     m_flag = static_cast<volatile std::uint32_t*>(flag);
     m_flushBytes = std::max<std::uint64_t>(2 * m_context->info().l2Bytes, 32ull << 20);
-    Result<Slab> slab = m_pool->take(m_flushBytes);
-    if (!slab) return slab.error();
-    m_flush = *slab;
+    if (Result<void> awake = wake(); !awake) return awake;
     Result<std::unique_ptr<DeviceMonitor>> monitor = DeviceMonitor::open(*m_context);
     if (monitor)
         m_monitor = std::move(*monitor);
@@ -77,8 +75,21 @@ Result<void> TimingQueue::prepare() {
     return drain({});
 }
 
-TimingQueue::~TimingQueue() {
+void TimingQueue::rest() {
     if (m_flush.bytes) m_pool->giveBack(m_flush);
+    m_flush = {};
+}
+
+Result<void> TimingQueue::wake() {
+    if (m_flush.bytes) return {};
+    Result<Slab> slab = m_pool->take(m_flushBytes);
+    if (!slab) return slab.error();
+    m_flush = *slab;
+    return {};
+}
+
+TimingQueue::~TimingQueue() {
+    rest();
     if (m_flag && !m_context->isLost()) m_context->api().cuMemFreeHost(const_cast<std::uint32_t*>(m_flag));
 }
 

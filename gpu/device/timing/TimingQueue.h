@@ -28,6 +28,9 @@ public:
     /// Errors: "out_of_memory" for the buffer that flushes the cache, those of the driver.
     static Result<std::unique_ptr<TimingQueue>> create(std::shared_ptr<DeviceContext> context,
                                                        std::shared_ptr<DevicePool> pool);
+    /// Gives back the buffer that flushes the cache, until it is woken; nothing may be queued. Errors: as of create().
+    void rest();
+    Result<void> wake();
     ~TimingQueue();
     TimingQueue(const TimingQueue&) = delete;
     TimingQueue& operator=(const TimingQueue&) = delete;

@@ -38,24 +38,28 @@ std::size_t TimingSampler::batch() const {
 }
 
 Result<void> TimingSampler::warmUp() {
-    constexpr double longEnough = 0.05; // a card that slept needs a while to its highest clock
+    // A card that slept needs a while to its highest clock; one that just worked has it, and says so.
+    constexpr double longEnough = 0.05, awake = 0.98;
+    const double highest = m_queue.highestClockMHz();
     const SteadyClock::time_point begin = SteadyClock::now();
     const TimingQueue::Work one = work();
+    bool isAwake = false;
     // The first one runs freely: the driver may still have something to load.
-    for (int call = 0; call < 3 || secondsSince(begin) < longEnough; ++call) {
+    for (int call = 0; call < 3 || (!isAwake && secondsSince(begin) < longEnough); ++call) {
         const std::size_t late = m_queue.late();
-        auto samples =
-            m_queue.measure(std::span(&one, 1), {.cold = false, .held = call > 0 && fits(), .clock = false}, m_limits);
+        const TimingQueue::Style style{.cold = false, .held = call > 0 && fits(), .clock = call == 2};
+        auto samples = m_queue.measure(std::span(&one, 1), style, m_limits);
         if (!samples) return samples.error();
         m_freely = m_freely || m_queue.late() > late;
         m_seconds = samples->front().seconds;
+        isAwake = isAwake || (highest > 0 && samples->front().clockMHz >= awake * highest);
     }
     return {};
 }
 
-Result<std::vector<perf::Sample>> TimingSampler::measured(bool cold) {
+Result<std::vector<perf::Sample>> TimingSampler::measured(bool cold, std::size_t most) {
     for (;;) {
-        const std::vector<TimingQueue::Work> pieces(batch(), work());
+        const std::vector<TimingQueue::Work> pieces(std::min(batch(), most), work());
         const std::size_t late = m_queue.late();
         auto samples = m_queue.measure(pieces, {.cold = cold, .held = fits()}, m_limits);
         if (!samples || m_freely || m_queue.late() == late) return samples;
@@ -65,14 +69,14 @@ Result<std::vector<perf::Sample>> TimingSampler::measured(bool cold) {
 
 Result<std::vector<perf::Sample>> TimingSampler::sample(bool cold, const perf::StopRule& rule, double highestClockMHz,
                                                         Early early) {
-    constexpr double soon = 0.15; // what somebody who waits does not feel
+    constexpr std::size_t any = ~std::size_t(0);
     const SteadyClock::time_point begin = SteadyClock::now();
     std::vector<perf::Sample> all;
     do {
-        auto samples = measured(cold);
+        auto samples = measured(cold, early ? std::max<std::size_t>(rule.least, 1) : any);
         if (!samples) return samples.error();
         all.insert(all.end(), samples->begin(), samples->end());
-        if (early && all.size() >= rule.least && secondsSince(begin) >= soon) std::exchange(early, {})(all);
+        if (early && all.size() >= rule.least) std::exchange(early, {})(all);
     } while (!rule.isMet(perf::summarise(all, highestClockMHz), secondsSince(begin)));
     if (early) early(all);
     return all;

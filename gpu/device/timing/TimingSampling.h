@@ -19,14 +19,14 @@ public:
         , m_replay(replay)
         , m_limits(std::move(limits)) {}
 
-    /// A few calls that do not count. Sets seconds().
+    /// A few calls that do not count, until the card has its highest clock. Sets seconds().
     Result<void> warmUp();
     [[nodiscard]] double seconds() const { return m_seconds; } ///< of one call, roughly
     [[nodiscard]] bool fits() const; ///< whether one call can be queued while the stream is held up, as far as is known
 
     using Early = std::function<void(const std::vector<perf::Sample>& samples)>;
-    /// Until the rule is met. `early` is called once on the way, with the least that the rule asks for or those of the
-    /// first 0.15 s, whichever takes longer.
+    /// Until the rule is met. `early` is called once on the way, with the least that the rule asks for: these are
+    /// queued by themselves, since somebody waits for them.
     Result<std::vector<perf::Sample>> sample(bool cold, const perf::StopRule& rule, double highestClockMHz,
                                              Early early = {});
     /// Median seconds of each step; empty where they are too many to be queued at once.
@@ -50,7 +50,7 @@ private:
     TimingQueue::Limits m_limits;
     /// All pieces, held up together or, where a library's call turns out to be more commands than the driver queues,
     /// one at a time or freely: a sample with this process's own time in it is not kept.
-    Result<std::vector<perf::Sample>> measured(bool cold);
+    Result<std::vector<perf::Sample>> measured(bool cold, std::size_t most);
 
     double m_seconds = 0;
     bool m_singly = false, m_freely = false;

@@ -57,7 +57,7 @@ Result<schedule::Alternative> alternativeOf(const schedule::Subject& subject, co
     const std::vector<sass::Instruction> read = sass::decodeAll(code, cubin->computeCapability());
     one.code = schedule::hashOf(code);
     one.instructions = read.size();
-    one.staticCost = schedule::StaticCost(read, sass::blocksOf(read)).original().cost();
+    one.staticCost = schedule::StaticCost(read, sass::blocksOf(read), cubin->computeCapability()).original().cost();
     const auto [twin, isNew] = known.emplace(one.code, words);
     if (!isNew) one.sameAs = twin->second;
     if (!isNew || !with.gpu) return one;

@@ -45,10 +45,12 @@ Result<schedule::CounterSet> counterSetOf(const std::vector<profile::NcuLaunch>&
     std::vector<const profile::NcuLaunch*> own;
     const std::string title = text::kernelTitle(subject.kernel);
     for (const profile::NcuLaunch& launch : launches)
-        if (text::kernelTitle(launch.kernel) == title || launch.kernel == subject.kernel) own.push_back(&launch);
+        if (text::isSameKernel(launch.kernel, subject.kernel)) own.push_back(&launch);
     if (own.empty())
-        return Error{"nothing_profiled", "Nsight Compute saw no launch of " + title + ".",
-                     "It looks at the first 40 launches."};
+        return Error{
+            "nothing_profiled", "Nsight Compute saw no launch of " + title + ".",
+            "It looks at the first 40 launches" +
+                (launches.empty() ? std::string(".") : ", of which the first was " + launches.front().kernel + ".")};
     const auto device = subject.call.find("device"); // Nsight Compute tells a number
     set.device = device == subject.call.end() ? own.front()->device : device->second;
     set.launches = own.size();
