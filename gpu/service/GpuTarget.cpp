@@ -179,8 +179,10 @@ std::uint64_t GpuTarget::capacity() const {
 }
 
 void GpuTarget::rest() {
-    constexpr std::uint64_t mostKept = 1ull << 30;
-    if (m_parts->pool && !isLost()) m_parts->pool->trim(mostKept);
+    if (!m_parts->pool || isLost()) return;
+    // The earlier calls of a verification hold some gigabytes, which the next one takes again.
+    const std::uint64_t mostKept = std::max<std::uint64_t>(1ull << 30, m_parts->context->info().memoryBytes / 32);
+    m_parts->pool->trim(mostKept);
 }
 
 bool GpuTarget::isLost() const {
