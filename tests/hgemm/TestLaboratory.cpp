@@ -87,7 +87,15 @@ void TestLaboratory::tables() {
     QVERIFY(back.ok());
     QCOMPARE(back->size(), std::size_t(1));
     QCOMPARE(bestTableText(*back), bestTableText(rows));
-    QVERIFY(back->front().fallsBack());
+    BestRow row = back->front();
+    for (const auto& [ours, device, wall] :
+         {std::tuple(3e-6, true, true), {1.999e-6, true, false}, {1.9e-6, false, false}}) {
+        row.seconds = ours;
+        QCOMPARE(row.fallsBackIn(Mode::hot) && row.fallsBackIn(Mode::cold), device);
+        QCOMPARE(row.fallsBackIn(Mode::offline) || row.fallsBackIn(Mode::server), wall);
+    }
+    row.autotuned = 0;
+    QVERIFY(!row.fallsBackIn(Mode::hot)); // nothing is known of cuBLASLt there
     QCOMPARE(parseBestTable("device,mnk\n").error().code, std::string("bad_table"));
     QVERIFY(parseBestTable(bestTableText(rows) + "x,1_1_1,hot,1,1,engine=none\n").error().message.find("Line 3") !=
             std::string::npos);

@@ -49,7 +49,7 @@ LaboratoryEntry entryOf(const hgemm::BestRow& row) {
     e.shape = row.shape;
     e.device = QString::fromStdString(row.device);
     e.configuration = row.configuration;
-    e.fellBack = row.fallsBack();
+    e.fellBack = row.fallsBackIn(row.mode);
     e.ours = row.seconds;
     if (row.autotuned > 0) e.autotuned = row.autotuned;
     return e;

@@ -58,7 +58,7 @@ int tuneProducts(Context& context, const LaboratoryOptions& options) {
                             {"mode", hgemm::name(r.mode)},
                             {"seconds", r.seconds},
                             {"autotuned", r.autotuned},
-                            {"falls_back", r.fallsBack()},
+                            {"falls_back", r.fallsBackIn(r.mode)},
                             {"configuration", r.configuration.key()}});
         printJson({{"origin", "measured"}, {"rows", std::move(list)}});
     } else if (options.out.empty()) {

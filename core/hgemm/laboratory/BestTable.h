@@ -16,9 +16,13 @@ struct BestRow {
     Configuration configuration;
     double seconds = 0;   ///< measured when it was chosen
     double autotuned = 0; ///< cuBLASLt's then, its better layout; 0: not measured
-    [[nodiscard]] bool fallsBack() const {
-        return autotuned > 0 && seconds > autotuned;
-    } ///< cuBLASLt is called instead
+    /// What ours has to gain over cuBLASLt in a search: with less it was as often the slower one in a fresh process. Of
+    /// wall time nothing, where a library's call takes the processor longer.
+    static constexpr double leastGain = 1.005;
+    /// Whether cuBLASLt is called instead.
+    [[nodiscard]] bool fallsBackIn(Mode asked) const {
+        return autotuned > 0 && seconds * (isWallTime(asked) ? 1 : leastGain) > autotuned;
+    }
 };
 
 /// Lines of CSV: device,mnk,mode,seconds,autotuned,configuration. Error "bad_table" with the line.

@@ -42,7 +42,7 @@ MeasureRequest comparisonRequest(std::span<const BestRow> table, const Shape& sh
             rows.push_back(row);
     std::optional<Configuration> ours;
     const BestRow* row = bestFor(rows, shape, mode);
-    if (row && !row->fallsBack())
+    if (row && !row->fallsBackIn(mode))
         ours = row->configuration;
     else if (!row && parts.halfSums)
         for (const Layout layout : parts.layouts)
