@@ -7,6 +7,7 @@
 #include "tests/schedule/ScheduleFixture.h"
 
 #include <QtTest>
+#include <bit>
 
 using namespace kernelarium;
 using namespace kernelarium::schedule;
@@ -84,6 +85,45 @@ private slots:
         for (std::size_t b = 0; b < walk.blocks().size(); ++b)
             shares += cost.shareOf(b);
         QVERIFY(std::abs(shares - 1) < 1e-9);
+    }
+
+    /// Slides part instructions that share a cached operand; draws that do not make the cost more bring them together.
+    void sharedOperandsComeTogetherAgain() {
+        Rescheduler walk = walkOf();
+        const StaticCost cost(walk.code(), walk.blocks(), 90);
+        const MoveDraw draw(walk, cost);
+        const auto kept = [&walk] {
+            int bits = 0;
+            for (int i = 0; i < int(walk.code().size()); ++i)
+                bits += std::popcount(unsigned(walk.control(i).reuse));
+            return bits;
+        };
+        tuning::Random random(5);
+        const int asCompiled = kept();
+        for (int done = 0; done < 60;)
+            if (const auto move = draw.slide(walk, random, 8)) done += walk.apply(*move);
+        const int scattered = kept();
+        QVERIFY2(scattered < asCompiled - 20, qPrintable(QString::number(scattered)));
+        double least = cost.of(walk).cost();
+        for (int tries = 0; tries < 6000; ++tries) {
+            const auto move = draw.draw(walk, random);
+            if (!move || !walk.apply(*move)) continue;
+            const double now = cost.of(walk).cost();
+            if (now > least)
+                walk.undo();
+            else
+                least = now;
+        }
+        QVERIFY2(2 * (kept() - scattered) > asCompiled - scattered,
+                 qPrintable(QStringLiteral("%1, %2, %3").arg(asCompiled).arg(scattered).arg(kept())));
+    }
+
+    /// sm_80 takes two cycles for what reads three registers anyhow: there only banks count.
+    void registersCostByDevice() {
+        const Rescheduler walk = walkOf();
+        const double hopper = StaticCost(walk.code(), walk.blocks(), 90).original().conflicts;
+        const double ampere = StaticCost(walk.code(), walk.blocks(), 80).original().conflicts;
+        QVERIFY2(ampere < hopper, qPrintable(QStringLiteral("%1 and %2").arg(ampere).arg(hopper)));
     }
 
     /// Patches, put into the original's bytes, give the other cubin.
