@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr const char* subjectKind = "subject";
 constexpr std::size_t largestStoredCubin = std::size_t(2) << 20;
 /// What a step is drawn from and how it is accepted; another number, another search.
-constexpr const char* rulesVersion = "4";
+constexpr const char* rulesVersion = "5";
 
 std::string digestOf(std::string_view bytes) {
     return files::toHex(files::sha256(bytes), 16);

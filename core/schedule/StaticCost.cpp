@@ -79,9 +79,9 @@ StaticCost::StaticCost(const std::vector<sass::Instruction>& code, const std::ve
         m_reads.push_back(read);
         m_controls.push_back(i.control);
     }
-    m_loops = sass::loopsOf(m_blocks);
+    m_loops = sass::loopsOf(code, m_blocks);
     for (std::size_t l = 0; l < m_loops.size(); ++l)
-        for (int b = m_loops[l].header; b <= m_loops[l].latch; ++b) {
+        for (const int b : m_loops[l].blocks) {
             m_turns[std::size_t(b)] *= turnsOfLoop;
             const int before = m_innermost[std::size_t(b)];
             if (before < 0 || m_loops[l].depth >= m_loops[std::size_t(before)].depth)
@@ -147,11 +147,12 @@ StaticCost::Figures StaticCost::sum(const At& at, const ControlOf& controlOf, st
         // A loop's first turn fills its pipes and is not what its other turns are like.
         if (loop >= 0 && m_loops[std::size_t(loop)].header == int(b)) {
             const sass::Loop& one = m_loops[std::size_t(loop)];
-            const bool isInner = std::all_of(m_innermost.begin() + one.header, m_innermost.begin() + one.latch + 1,
-                                             [&](int inner) { return inner == loop; });
+            const bool isInner = std::all_of(one.blocks.begin(), one.blocks.end(),
+                                             [&](int inner) { return m_innermost[std::size_t(inner)] == loop; });
             note.counting(false);
-            for (int inner = one.header; isInner && inner <= one.latch; ++inner)
-                run(m_blocks[std::size_t(inner)], std::size_t(inner));
+            if (isInner)
+                for (const int inner : one.blocks)
+                    run(m_blocks[std::size_t(inner)], std::size_t(inner));
         }
         note.counting(true);
         const int began = warp.now, conflicts = warp.conflicts;

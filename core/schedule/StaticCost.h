@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sass/hazards/Blocks.h"
+#include "core/sass/hazards/Loops.h"
 #include "core/sass/moves/Rescheduler.h"
 #include "core/schedule/StallCycles.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sass/hazards/Distances.h"
+#include "core/sass/hazards/Loops.h"
 #include "core/sass/instruction/Decoder.h"
 #include "tests/TestRegistry.h"
 #include "tests/sass/CompiledCubins.h"
@@ -113,7 +114,7 @@ private slots:
         if (!cubin) QSKIP(cubin.error().text().c_str());
         const std::vector<Instruction> code = codeOf(*cubin);
         const std::vector<Block> blocks = blocksOf(code);
-        const std::vector<Loop> loops = loopsOf(blocks);
+        const std::vector<Loop> loops = loopsOf(code, blocks);
         QVERIFY(!loops.empty());
         QVERIFY(std::any_of(loops.begin(), loops.end(), [](const Loop& one) { return one.depth == 1; }));
         int next = 0;

@@ -74,7 +74,8 @@ bool isWithin(const ExplainedLoop& inner, const ExplainedLoop& outer) {
 /// Cycles for which a turn holds the pipes that compute, without the loops within it.
 int ownArithmetic(const Explanation& e, const ExplainedLoop& loop) {
     int cycles = 0;
-    for (int i = loop.first; i <= loop.last; ++i) {
+    for (const ModelledIssue& issue : loop.model.issues) {
+        const int i = issue.instruction;
         const bool isInner = std::any_of(e.loops.begin(), e.loops.end(), [&](const ExplainedLoop& other) {
             return isWithin(other, loop) && i >= other.first && i <= other.last;
         });
@@ -147,7 +148,7 @@ Explanation explain(const Cubin& cubin, const KernelCode& kernel, const LineTabl
         out.hazards += int(one.hazards.size());
     out.registers = kernel.registers;
     out.residentWarps = warpsOfRegisters(kernel.registers, out.computeCapability);
-    for (const Loop& loop : loopsOf(out.blocks)) {
+    for (const Loop& loop : loopsOf(out.code, out.blocks)) {
         ExplainedLoop one{loop,
                           out.blocks[std::size_t(loop.header)].first,
                           out.blocks[std::size_t(loop.latch)].last,

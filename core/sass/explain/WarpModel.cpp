@@ -116,16 +116,17 @@ private:
 LoopModel modelLoop(const std::vector<Instruction>& code, const std::vector<Block>& blocks, const Loop& loop,
                     int computeCapability) {
     LoopModel model;
-    const int first = blocks[std::size_t(loop.header)].first, last = blocks[std::size_t(loop.latch)].last;
     Turn turn(code);
-    turn.run(first, last, nullptr);
+    for (const int b : loop.blocks)
+        turn.run(blocks[std::size_t(b)].first, blocks[std::size_t(b)].last, nullptr);
     const int begin = turn.now();
-    turn.run(first, last, &model);
+    for (const int b : loop.blocks)
+        turn.run(blocks[std::size_t(b)].first, blocks[std::size_t(b)].last, &model);
     model.cycles = turn.now() - begin;
     for (ModelledIssue& issue : model.issues)
         issue.time -= begin;
-    for (int k = first; k <= last; ++k) {
-        const Instruction& i = code[std::size_t(k)];
+    for (const ModelledIssue& issue : model.issues) {
+        const Instruction& i = code[std::size_t(issue.instruction)];
         if (!i.neverRuns() && i.fence != Fence::padding)
             model.busy[issuePipe(i)] += pipeCycles(issuePipe(i), computeCapability);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sass/hazards/HazardWalk.h"
+#include "core/sass/hazards/Loops.h"
 
 #include <map>
 #include <vector>

@@ -9,13 +9,6 @@ namespace kernelarium::sass {
 
 namespace {
 
-bool isCall(const Instruction& one) {
-    return one.mnemonic.substr(0, 4) == "CALL";
-}
-bool isReturn(const Instruction& one) {
-    return one.mnemonic.substr(0, 3) == "RET";
-}
-
 bool endsBlock(const Instruction& one) {
     return one.fence == Fence::controlFlow && one.mnemonic != "YIELD" && one.mnemonic != "BPT";
 }
@@ -76,6 +69,13 @@ void addReturns(const std::vector<Instruction>& code, std::vector<Block>& blocks
 
 } // namespace
 
+bool isCall(const Instruction& one) {
+    return one.mnemonic.substr(0, 4) == "CALL";
+}
+bool isReturn(const Instruction& one) {
+    return one.mnemonic.substr(0, 3) == "RET";
+}
+
 std::vector<Block> blocksOf(const std::vector<Instruction>& code) {
     const int count = int(code.size());
     std::vector<Block> blocks;
@@ -105,23 +105,6 @@ std::vector<Block> blocksOf(const std::vector<Instruction>& code) {
     }
     addReturns(code, blocks, blockAt);
     return blocks;
-}
-
-std::vector<Loop> loopsOf(const std::vector<Block>& blocks) {
-    std::map<int, int> latches; // the farthest one of each header
-    for (int b = 0; b < int(blocks.size()); ++b)
-        for (const int next : blocks[std::size_t(b)].successors)
-            if (next <= b) latches[next] = std::max(latches.try_emplace(next, b).first->second, b);
-    std::vector<Loop> loops;
-    for (const auto& [header, latch] : latches) {
-        Loop loop{header, latch, 1};
-        for (const Loop& outer : loops)
-            if (outer.header <= header && outer.latch >= latch) ++loop.depth;
-        // An unconditional jump back to what stands alone (the trap behind a kernel's end) is no loop of work.
-        if (blocks[std::size_t(header)].first == blocks[std::size_t(latch)].last) continue;
-        loops.push_back(loop);
-    }
-    return loops;
 }
 
 } // namespace kernelarium::sass
