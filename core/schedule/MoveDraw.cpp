@@ -55,27 +55,27 @@ std::optional<sass::Move> MoveDraw::slide(const sass::Rescheduler& walk, tuning:
     return walk.reachable(from, random.below(2) ? distance : -distance);
 }
 
-/// An operand stays cached only for the very instructions that followed as compiled: one that has lost it, with the
-/// next of these brought to it or it to that one.
+/// An operand stays cached only for the instructions that followed as compiled. Picks one that has lost such an
+/// operand, and brings the next of its followers to it, or it to that one.
 std::optional<sass::Move> MoveDraw::reunion(const sass::Rescheduler& walk, tuning::Random& random) const {
     constexpr int tries = 16;
     for (int k = 0; k < tries && !m_reusing.empty(); ++k) {
-        const int id = m_reusing[random.below(m_reusing.size())];
-        const unsigned lost = walk.code()[std::size_t(id)].control.reuse & ~walk.control(id).reuse;
-        if (!lost) continue;
-        const int place = walk.placeOf(id);
-        int last = id; // of those that still follow in order
-        while (std::size_t(place) + std::size_t(last - id) + 1 < walk.code().size() &&
-               walk.at(place + (last - id) + 1) == last + 1)
-            ++last;
-        const int next = last + 1;
-        if (std::size_t(next) >= walk.code().size() || walk.blockOf(walk.placeOf(next)) != walk.blockOf(place))
-            continue;
-        const int behind = place + (last - id), where = walk.placeOf(next);
-        const bool bringsNext = last > id || random.below(2);
-        // Taking one out moves the rest up: it arrives right behind or right in front.
-        if (bringsNext) return walk.reachable(where, where > behind ? behind + 1 - where : behind - where);
-        return walk.reachable(place, where > place ? where - 1 - place : where - place);
+        const int id = m_reusing[random.below(m_reusing.size())], wanted = walk.wantedBehind(id);
+        if (wanted == 0) continue;
+        const int place = walk.placeOf(id), last = walk.blocks()[std::size_t(walk.blockOf(place))].last;
+        int together = 0; // followers that are in order behind it
+        while (together < wanted && place + together + 1 <= last && walk.at(place + together + 1) == id + together + 1)
+            ++together;
+        const int next = id + together + 1;
+        if (together == wanted || std::size_t(next) >= walk.code().size()) continue;
+        const int where = walk.placeOf(next);
+        if (walk.blockOf(where) != walk.blockOf(place)) continue;
+        // Taking one out moves the rest up: it arrives right behind, or right in front.
+        const bool bringsNext = together > 0 || random.below(2);
+        const int from = bringsNext ? where : place, behind = place + together;
+        const int to = bringsNext ? (where > behind ? behind + 1 : behind) : (where > place ? where - 1 : where);
+        const std::optional<sass::Move> move = walk.reachable(from, to - from);
+        if (move && move->to == to) return move;
     }
     return slide(walk, random, farthestSlide);
 }

@@ -107,14 +107,17 @@ Result<StoredSearch> readScheduleStore(const std::filesystem::path& path) {
     if (!reader) return reader.error();
     const Error other{"not_schedule", fmt::format("{} does not hold a search for schedules.", path.string()),
                       "Give a store that `schedule search` has written."};
+    constexpr const char* whatThen = "Search again into another file, or read it with the version that wrote it.";
     const auto& fields = reader->header().search;
     if (const auto kind = fields.find("search"); kind == fields.end() || kind->second != "schedule") return other;
     if (const auto rules = fields.find("rules"); rules == fields.end() || rules->second != rulesVersion)
-        return Error{"newer_store", path.string() + " was written by a version of this program with other rules."};
+        return Error{"other_rules", path.string() + " was written by a version of this program with other rules.",
+                     whatThen};
     // What was legal and proved then need not be so by the distances of now.
     if (const auto distances = fields.find("distances");
         distances == fields.end() || distances->second != digestOf(sass::minedDistances().csv()))
-        return Error{"newer_store", path.string() + " was written by a version of this program with other distances."};
+        return Error{"other_rules", path.string() + " was written by a version of this program with other distances.",
+                     whatThen};
     Settings settings;
     if (!settingsFrom(fields, settings)) return reader->damaged(1, "its settings cannot be read");
     auto record = reader->next();

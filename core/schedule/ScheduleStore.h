@@ -25,7 +25,7 @@ struct StoredSearch {
     Settings settings;
 };
 /// What a store is of. Errors: those of StoreReader; "not_schedule" for the store of another kind of search;
-/// "newer_store" where its rules or distances are not those of now; "too_large".
+/// "other_rules" where its rules or distances are not those of now; "too_large".
 [[nodiscard]] Result<StoredSearch> readScheduleStore(const std::filesystem::path& path);
 
 } // namespace kernelarium::schedule

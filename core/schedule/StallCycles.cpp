@@ -9,7 +9,7 @@ std::string_view name(CycleUse use) {
     static constexpr std::array<std::string_view, cycleUses> names{
         "issue",         "fixed latency", "global memory",     "local memory", "shared memory",
         "copies",        "constants",     "special functions", "exchange",     "special registers",
-        "other results", "operands",      "register banks"};
+        "other results", "operands",      "register fetch"};
     return names[std::size_t(use)];
 }
 
@@ -27,7 +27,8 @@ std::string_view meaning(CycleUse use) {
     case CycleUse::specialRegisters: return "waits for scoreboards of special registers";
     case CycleUse::otherResults: return "waits for scoreboards of other results";
     case CycleUse::operands: return "waits for scoreboards until operands have been read";
-    case CycleUse::registerBanks: return "three registers to fetch, none of them kept from the instruction before";
+    case CycleUse::registerFetch:
+        return "cycles until all registers that are not kept from the instruction before have been fetched";
     }
     return {};
 }

@@ -22,9 +22,9 @@ enum class CycleUse {
     specialRegisters,
     otherResults,
     operands,      ///< a scoreboard: that an instruction has read its operands
-    registerBanks, ///< operands beyond what is fetched in a cycle
+    registerFetch, ///< operands that are not fetched in the same cycle
 };
-inline constexpr std::size_t cycleUses = std::size_t(CycleUse::registerBanks) + 1;
+inline constexpr std::size_t cycleUses = std::size_t(CycleUse::registerFetch) + 1;
 [[nodiscard]] std::string_view name(CycleUse use);    ///< "issue", "shared memory", ...
 [[nodiscard]] std::string_view meaning(CycleUse use); ///< a sentence for people
 

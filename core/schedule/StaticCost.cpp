@@ -52,7 +52,7 @@ struct UseNote {
     void issued(std::size_t block, int stall, int conflicts) {
         add(block, CycleUse::issue, 1);
         add(block, CycleUse::fixedLatency, stall - 1);
-        add(block, CycleUse::registerBanks, conflicts);
+        add(block, CycleUse::registerFetch, conflicts);
     }
     void add(std::size_t block, CycleUse use, int cycles) {
         if (counts) uses.cycles[std::size_t(use)] += turns[block] * cycles;
@@ -71,7 +71,7 @@ StaticCost::StaticCost(const std::vector<sass::Instruction>& code, const std::ve
         Read read{sass::modelledLatency(i), sass::modelledReadLatency(i), 0, !i.neverRuns(), {}};
         if (i.mnemonic == "DEPBAR") read.waits = unsigned(i.word.bits(32, 6)) | (1U << i.word.bits(44, 3));
         read.registers = {noRegister, noRegister, noRegister};
-        // A matrix product reads its operands over several cycles, a wide operand takes both banks.
+        // A matrix product reads its operands over several cycles, a wide operand is not followed here.
         const bool reads = i.unit != sass::Unit::matrix && i.unit != sass::Unit::doubleMatrix;
         for (const sass::Operand& one : i.operands)
             if (reads && one.slot && one.kind == sass::Operand::Kind::general && one.count == 1)

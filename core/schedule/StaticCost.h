@@ -14,9 +14,10 @@ namespace kernelarium::schedule {
 /// the loops around it (ten turns each), in order, as core/sass/explain/WarpModel.h has it: an instruction goes when
 /// the stall in front of it is over and its scoreboards are free. An instruction that has to fetch three registers
 /// takes a cycle more, unless the operand cache has one of them, which is what a `.reuse` flag is worth. From sm_86 on,
-/// where a scheduler issues one of float32 every cycle, whichever they are: two a cycle is what register files give
-/// there (MEASURED.md: schedules of products on an H200). On sm_80, where it takes two cycles, only three of one bank
-/// (even and odd registers: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018).
+/// where a scheduler issues a float32 instruction every cycle, any three registers count: a register file gives two a
+/// cycle there (MEASURED.md: schedules of products on an H200). On sm_80, where it takes two cycles, only three of one
+/// bank (even and odd registers: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+/// 2018).
 class StaticCost {
 public:
     /// The code as it stands.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/KernelName.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -140,9 +141,15 @@ std::string valueAt(std::string_view text, std::size_t& at) {
 
 /// A title with its template arguments written alike.
 std::string plainTitle(std::string_view name) {
-    const std::string title = kernelTitle(name);
+    constexpr std::string_view unnamed = "<unnamed>", constant = "const ";
+    std::string whole(name);
+    for (std::size_t at; (at = whole.find(unnamed)) != std::string::npos;)
+        whole.replace(at, unnamed.size(), anonymous);
+    const std::string title = kernelTitle(whole);
     std::string plain;
+    std::size_t endOfConstant = std::string::npos; // where "const" goes that stood in front of its type
     for (std::size_t at = 0; at < title.size();) {
+        if (at == endOfConstant) plain += constant.substr(0, constant.size() - 1);
         const bool begins = at > 0 && (title[at - 1] == '<' || title[at - 1] == ',' || title[at - 1] == ' ');
         if (begins && title[at] == '(') { // a type in front of a value
             std::size_t behind = title.find(')', at);
@@ -152,6 +159,11 @@ std::string plainTitle(std::string_view name) {
                     at = behind;
                     continue;
                 }
+        }
+        if (begins && std::string_view(title).substr(at).starts_with(constant)) {
+            at += constant.size();
+            endOfConstant = std::min(title.find_first_of("*&,<>", at), title.size());
+            continue;
         }
         if (begins) {
             if (const std::string value = valueAt(title, at); !value.empty()) {

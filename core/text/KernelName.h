@@ -14,8 +14,8 @@ namespace kernelarium::text {
 [[nodiscard]] std::string kernelTitle(std::string_view name);
 
 /// Whether two names are one kernel's, whoever demangled them: NVIDIA's tools write template arguments as "(bool)1" and
-/// "(int)4" where the demangler here has "true" and "4". Scopes and result types are compared as far as both have them
-/// in their titles.
+/// "(int)4" where the demangler here has "true" and "4", "<unnamed>" for an anonymous namespace, and "const float" for
+/// "float const". Scopes have to agree; result types and parameters are not looked at.
 [[nodiscard]] bool isSameKernel(std::string_view one, std::string_view other);
 
 } // namespace kernelarium::text

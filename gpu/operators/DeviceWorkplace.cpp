@@ -99,7 +99,7 @@ Result<Tensor> DeviceWorkplace::mixed(const Tensor& t, const Tensor& other,
         const DeviceTensor from = m_tensors.at(other), copy = cloned(device(), m_tensors.at(t));
         const std::uint64_t size = tensor::byteSize(t.dtype());
         for (const verify::Sampling& s : changed) {
-            // Neighbours go in one copy: a copy costs what it has to say, and a run may have a million elements.
+            // Neighbours go in one copy: each call has a fixed cost, and a run may have a million elements.
             const std::int64_t together = s.step == 1 ? s.count : 1;
             for (std::int64_t i = 0; i < s.count; i += together) {
                 const std::uint64_t offset = std::uint64_t(s.first + i * s.step) * size;

@@ -181,7 +181,8 @@ std::uint64_t GpuTarget::capacity() const {
 void GpuTarget::rest() {
     if (!m_parts->pool || isLost()) return;
     // The earlier calls of a verification hold some gigabytes, which the next one takes again.
-    const std::uint64_t mostKept = std::max<std::uint64_t>(1ull << 30, m_parts->context->info().memoryBytes / 32);
+    std::uint64_t mostKept = std::max<std::uint64_t>(1ull << 30, m_parts->context->info().memoryBytes / 32);
+    if (const std::uint64_t limit = m_parts->pool->limit()) mostKept = std::min(mostKept, limit);
     m_parts->pool->trim(mostKept);
 }
 

@@ -64,7 +64,8 @@ public:
     [[nodiscard]] std::unique_ptr<device::TimingQueue>& spareQueue();
     /// Bytes that a run could allocate now. The target must be open.
     [[nodiscard]] std::uint64_t capacity() const;
-    /// Between requests: gives back device memory that others may want.
+    /// Between requests: gives back device memory that others may want, but for a thirty-second of the card's (1 GB at
+    /// least, no more than limitMemory() allows), which the next request takes again.
     void rest();
     /// Whether this process can do no more on the GPU (a kernel's fault, or one that never ended).
     [[nodiscard]] bool isLost() const;

@@ -132,6 +132,13 @@ std::shared_ptr<const compile::CompiledUnit> asModule(std::shared_ptr<const comp
 
 Result<nlohmann::json> RunService::handle(const protocol::Request& request, const Progress& progress,
                                           std::stop_token stop) {
+    Result<nlohmann::json> answer = answerOf(request, progress, std::move(stop));
+    m_gpu.rest();
+    return answer;
+}
+
+Result<nlohmann::json> RunService::answerOf(const protocol::Request& request, const Progress& progress,
+                                            std::stop_token stop) {
     const bool isRace = request.method == "race" || request.method == "race_again";
     if (!isRace) m_raced = {}; // its memory is wanted
     if (request.method == "tensors") return tensors(request, progress, stop);
@@ -156,10 +163,7 @@ Result<nlohmann::json> RunService::handle(const protocol::Request& request, cons
         parameters->unit = asModule(parameters->unit); // whose forward is asked for
     if (request.method == "verify")
         if (Result<void> module = checkModule(*parameters->unit, "verified"); !module) return module.error();
-    Result<nlohmann::json> answer =
-        request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
-    m_gpu.rest();
-    return answer;
+    return request.method == "run" ? runOnce(*parameters, progress, stop) : verify(*parameters, progress, stop);
 }
 
 Result<void> RunService::checkModule(const compile::CompiledUnit& unit, const std::string& done) {
@@ -338,7 +342,6 @@ Result<nlohmann::json> RunService::tensors(const protocol::Request& request, con
             std::make_unique<RunTensors>(std::move(key), std::move(*p), std::move(*subject), std::move(place->runner));
     }
     Result<tensorview::Answer> answer = m_tensors->answer(*query, progress, stop);
-    m_gpu.rest();
     if (!answer) return answer.error();
     return tensorview::toJson(*answer);
 }

@@ -53,6 +53,7 @@ private:
                                    std::stop_token stop);
     Result<nlohmann::json> profile(const protocol::Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> record(const protocol::Request& request, const Progress& progress, std::stop_token stop);
+    Result<nlohmann::json> answerOf(const protocol::Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> tensors(const protocol::Request& request, const Progress& progress, std::stop_token stop);
     Result<nlohmann::json> verify(const protocol::RunParameters& parameters, const Progress& progress,
                                   std::stop_token stop);

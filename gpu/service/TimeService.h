@@ -9,9 +9,9 @@
 
 namespace kernelarium::service {
 
-/// The run child's method "time" (TimeParameters, TimeSummary): whole calls of forward on the GPU. What the first
-/// 0.15 s of samples say comes before as a partial result, a TimeSummary, too (not in mode "server"). What it is called
-/// with comes out of `inputs`. Errors: those of GpuTarget::open and device::KernelTimer.
+/// The run child's method "time" (TimeParameters, TimeSummary): whole calls of forward on the GPU. What the
+/// fewest samples that count say comes before as a partial result, a TimeSummary, too (not in mode "server"). What it
+/// is called with comes out of `inputs`. Errors: those of GpuTarget::open and device::KernelTimer.
 Result<nlohmann::json> timeKernel(GpuTarget& gpu, verify::DrawnInputs& inputs, const protocol::Request& request,
                                   const Service::Progress& progress, std::stop_token stop);
 

@@ -157,7 +157,7 @@ private slots:
         const qsizetype at = text.indexOf("\"distances\":\"") + 13;
         QVERIFY(at > 13);
         for (const auto& [from, to, code] :
-             {std::tuple(text.mid(at, 8), QByteArray("00000000"), "newer_store"),
+             {std::tuple(text.mid(at, 8), QByteArray("00000000"), "other_rules"),
               std::tuple(QByteArray("\"worsen\":\"0"), QByteArray("\"worsen\":\"99999999"), "damaged_store")}) {
             QByteArray other = text;
             other.replace(other.indexOf(from), from.size(), to);

@@ -37,9 +37,8 @@ void addExpression(std::string& out, const Expression& e) {
 
 /// Enough that numbers which agree at all of them agree everywhere, few enough that large networks take seconds.
 constexpr std::size_t mostSizes = 26, fewestSizes = 3;
-/// Of the squares of the graphs' structures, whose lengths are in characters: what rewriting takes grows like
-/// these, 1.5 s or so on one core of 2024. Not the clock's seconds: what is emitted must not hang on how busy a machine
-/// is.
+/// Of the squares of the lengths of the graphs' structures, in characters: what rewriting takes grows like these, about
+/// a second on one core of 2024. Not the clock's seconds: what is emitted must not depend on how busy a machine is.
 constexpr double mostWork = 1.2e10;
 
 /// Of the graphs' sizes, the one whose symbols are by the smallest factors from those asked for.

@@ -133,6 +133,15 @@ void Rescheduler::findReach() {
     }
 }
 
+int Rescheduler::wantedBehind(int instruction) const {
+    const auto id = std::size_t(instruction);
+    const unsigned lost = m_code[id].control.reuse & ~m_controls[id].reuse & ~m_wishes[id];
+    int steps = 0;
+    for (std::size_t letter = 0; letter < m_reach[id].steps.size(); ++letter)
+        if (lost >> letter & 1) steps = std::max(steps, m_reach[id].steps[letter]);
+    return steps;
+}
+
 std::optional<Move> Rescheduler::reachable(int from, int distance) const {
     const auto b = std::size_t(m_blockOf[std::size_t(from)]);
     const Block& block = m_blocks[b];

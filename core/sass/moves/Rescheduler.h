@@ -74,6 +74,9 @@ public:
     [[nodiscard]] int at(int place) const { return m_order[std::size_t(place)]; } ///< which instruction stands there
     [[nodiscard]] int placeOf(int instruction) const { return m_placeOf[std::size_t(instruction)]; }
     [[nodiscard]] const Control& control(int instruction) const { return m_controls[std::size_t(instruction)]; }
+    /// How many of the instructions that followed it as compiled have to follow one again for the cached operands that
+    /// it has lost; 0: none are lost, but for those that moves have switched off.
+    [[nodiscard]] int wantedBehind(int instruction) const;
     [[nodiscard]] int blockOf(int place) const { return m_blockOf[std::size_t(place)]; }
 
 private:

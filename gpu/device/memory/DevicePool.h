@@ -40,6 +40,7 @@ public:
     void setMakeRoom(MakeRoom makeRoom) { m_makeRoom = std::move(makeRoom); }
     /// From now on at most so many bytes are held, as if the card had no more; 0: all of it.
     void setLimit(std::uint64_t bytes) { m_limit = bytes; }
+    [[nodiscard]] std::uint64_t limit() const { return m_limit; } ///< 0: none
     /// Frees unused slabs, largest first, until at most so many bytes of them are kept.
     void trim(std::uint64_t mostKept);
 

@@ -74,7 +74,7 @@ struct KernelTimer::Job {
     explicit Job(KernelTimer& timer)
         : spare(timer.m_spare) {}
     ~Job() {
-        if (!queue || !spare) return;
+        if (!queue || !spare || !isDone) return; // after an error something may still be queued
         queue->rest();
         *spare = std::move(queue);
     }
@@ -82,6 +82,7 @@ struct KernelTimer::Job {
     Job& operator=(const Job&) = delete;
 
     std::unique_ptr<TimingQueue>* spare;
+    bool isDone = false; ///< nothing went wrong, and all that was queued has run
     const TimingRequest* request = nullptr;
     TimingQueue::Limits limits;
     std::unique_ptr<TimingQueue> queue;
@@ -275,6 +276,7 @@ Result<TimingResult> KernelTimer::time(const CudaProgram& program, const TimingR
         if (Result<void> timed = timeRound(program, job, round); !timed) return timed.error();
         if (job.result.end != verify::RunEnd::finished || !job.result.deviceOnly) break;
     }
+    job.isDone = true;
     if (job.result.end != verify::RunEnd::finished) job.result.samples.clear();
     const perf::SampleSummary summary = perf::summarise(job.result.samples, job.result.highestClockMHz);
     if (summary.count == 0 && summary.dropped > 0)
@@ -351,6 +353,7 @@ Result<PairedResult> KernelTimer::compare(const CudaProgram& first, const CudaPr
     auto pairs = takePairs(*job.queue, *replays[0], *replays[1],
                            {request.mode != TimingMode::hot, rule.another, request.stop.secondsAtMost}, job.limits);
     if (!pairs) return pairs.error();
+    job.isDone = true;
     out.pairs = std::move(*pairs);
     if (!rule.sameBits) return out;
     std::array<std::vector<tensor::Tensor>, 2> last;

@@ -33,8 +33,8 @@ struct TimingRequest {
     std::chrono::milliseconds timeLimit{60000}; ///< of everything
     std::stop_token stopToken;
     std::function<void(const std::string& stage)> progress;
-    /// Called once by time(), for work of the device alone (not `server`), with the samples of the first 0.15 s: enough
-    /// for somebody who waits to see what the rest only refines.
+    /// Called once by time(), for work of the device alone (not `server`), with the fewest samples that `stop`
+    /// asks for: enough for somebody who waits to see what the rest only refines.
     std::function<void(const std::vector<perf::Sample>& samples, double highestClockMHz)> early;
 };
 

@@ -72,13 +72,16 @@ Result<std::vector<perf::Sample>> TimingSampler::sample(bool cold, const perf::S
     constexpr std::size_t any = ~std::size_t(0);
     const SteadyClock::time_point begin = SteadyClock::now();
     std::vector<perf::Sample> all;
+    bool isAwaited = false; // these few come first, and the rule is asked of a whole batch behind them
     do {
-        auto samples = measured(cold, early ? std::max<std::size_t>(rule.least, 1) : any);
+        isAwaited = bool(early);
+        auto samples = measured(cold, isAwaited ? std::max<std::size_t>(rule.least, 1) : any);
         if (!samples) return samples.error();
         all.insert(all.end(), samples->begin(), samples->end());
-        if (early && all.size() >= rule.least) std::exchange(early, {})(all);
-    } while (!rule.isMet(perf::summarise(all, highestClockMHz), secondsSince(begin)));
-    if (early) early(all);
+        if (early && perf::summarise(all, highestClockMHz).count >= rule.least) std::exchange(early, {})(all);
+    } while ((isAwaited && secondsSince(begin) < rule.secondsAtMost && all.size() < rule.most) ||
+             !rule.isMet(perf::summarise(all, highestClockMHz), secondsSince(begin)));
+    if (early && perf::summarise(all, highestClockMHz).count > 0) early(all);
     return all;
 }
 
