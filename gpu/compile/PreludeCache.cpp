@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/PreludeCache.h"
 
+#include "gpu/compile/CompilerHeap.h"
+
+#include <malloc.h>
 #include <utility>
 
 namespace kernelarium::compile {
@@ -32,6 +35,7 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
     making.push_back("--create-pch=" + name);
     making.emplace_back("--pch-messages=false");
     const bool made = nvrtc.compile(prelude, making).ok;
+    ::malloc_trim(0); // writing it took as much memory again, which each copy of the process would have to know of
     return *(known->second = made ? name : std::string());
 }
 
@@ -49,7 +53,9 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
         all.push_back("--use-pch=" + name);
         all.emplace_back("--pch-messages=false");
     }
-    return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers, following);
+    Nvrtc::Output out = nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers, following);
+    if (all.size() != options.size()) readyHeaps();
+    return out;
 }
 
 } // namespace kernelarium::compile
