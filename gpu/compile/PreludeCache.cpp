@@ -2,11 +2,30 @@
 #include "gpu/compile/PreludeCache.h"
 
 #include "gpu/compile/CompilerHeap.h"
+#include "gpu/compile/NamedParts.h"
 
 #include <malloc.h>
 #include <utility>
 
 namespace kernelarium::compile {
+
+namespace {
+
+std::string textOf(PreludeCache::Prelude kind) {
+    const bool isShort = kind == PreludeCache::Prelude::shortPlain || kind == PreludeCache::Prelude::shortTorch;
+    return (isShort ? withoutNamedParts : "") + ("#include \"" + std::string(PreludeCache::headerOf(kind)) + "\"\n");
+}
+
+} // namespace
+
+const char* PreludeCache::headerOf(Prelude kind) {
+    switch (kind) {
+    case Prelude::torch:
+    case Prelude::shortTorch: return "kernelarium/unit_torch.h";
+    case Prelude::program: return "kernelarium/unit_program.h";
+    default: return "kernelarium/unit_plain.h";
+    }
+}
 
 PreludeCache::PreludeCache() {
     files::ScratchFolder::removeAbandoned(); // a killed process leaves up to 170 MB
@@ -43,10 +62,7 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
                                     const std::vector<std::string>& options, Prelude kind,
                                     const std::map<std::string, std::string>& headers,
                                     const Nvrtc::Following& following) {
-    const char* header = kind == Prelude::torch     ? "unit_torch.h"
-                         : kind == Prelude::program ? "unit_program.h"
-                                                    : "unit_plain.h";
-    const std::string prelude = std::string("#include \"kernelarium/") + header + "\"\n#pragma nv_hdrstop\n";
+    const std::string prelude = textOf(kind) + "#pragma nv_hdrstop\n";
     std::vector<std::string> all = options;
     if (const std::string name = prepared(nvrtc, options, prelude); !name.empty()) {
         all.push_back("--pch-dir=" + m_folder->path().string());
