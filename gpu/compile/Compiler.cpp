@@ -429,6 +429,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.log = text::shortened(std::move(unit.log), longestLog);
     unit.ok = unit.failedStage.empty();
     unit.seconds.total = total.lap();
+    m_impl->preludes.prepareNext(); // not sooner: ptxas would share the processor with it
     return unit;
 }
 

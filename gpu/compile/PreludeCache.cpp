@@ -69,9 +69,12 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
         all.push_back("--use-pch=" + name);
         all.emplace_back("--pch-messages=false");
     }
-    Nvrtc::Output out = nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers, following);
-    if (all.size() != options.size()) readyHeaps();
-    return out;
+    return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers, following);
+}
+
+void PreludeCache::prepareNext() {
+    // Where none was made, this may be a process that compiles once.
+    if (m_made > 0) readyHeaps();
 }
 
 } // namespace kernelarium::compile

@@ -37,6 +37,9 @@ public:
                           Prelude prelude, const std::map<std::string, std::string>& headers = {},
                           const Nvrtc::Following& following = {});
 
+    /// Between two sources: has done in the background what the next one would otherwise wait for.
+    void prepareNext();
+
 private:
     /// Makes the folder where there is none yet; false where it cannot be made.
     bool haveFolder();
