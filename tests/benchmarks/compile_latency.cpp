@@ -180,6 +180,7 @@ int main(int count, char** arguments) {
         if (!bare) continue;
         ownDiagnostics.milliseconds.push_back(times->diagnostics);
         ownEnd.milliseconds.push_back(times->end);
+        stages["way there and back"].milliseconds.push_back(times->end - times->stages.value("total", 0.0) * 1e3);
         for (const auto& [stage, seconds] : times->stages.items())
             stages[stage].milliseconds.push_back(seconds.get<double>() * 1e3);
         bareNvrtc.milliseconds.push_back(bare->nvrtc);
