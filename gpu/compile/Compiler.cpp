@@ -9,6 +9,7 @@
 #include "gpu/compile/IncludedFiles.h"
 #include "gpu/compile/KernelExtract.h"
 #include "gpu/compile/MissingNames.h"
+#include "gpu/compile/NamedParts.h"
 #include "gpu/compile/NvJitLink.h"
 #include "gpu/compile/Nvrtc.h"
 #include "gpu/compile/PreludeCache.h"
@@ -169,7 +170,6 @@ struct Compiler::Impl {
         const RewrittenSource& rewritten;
         const SourceScan& seen;
         const ProgramEntry& entry;
-        PreludeCache::Prelude prelude;
         std::map<std::string, std::string> included = {};
         std::vector<std::string> absent = {}; ///< of what the included ones want
     };
@@ -188,9 +188,11 @@ struct Compiler::Impl {
     };
     using Told = std::function<void(std::vector<Diagnostic> diagnostics)>;
 
+    static PreludeCache::Prelude preludeOf(const Parts& parts, const text::CompilerSettings& settings,
+                                           bool readsOthers);
     void runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options, Ptxas& ptxas);
-    std::string runPass(CompiledUnit& unit, const Parts& parts, Pass& pass, const Told& early,
-                        const std::stop_token& stop);
+    std::string runPass(CompiledUnit& unit, const Parts& parts, PreludeCache::Prelude prelude, Pass& pass,
+                        const Told& early, const std::stop_token& stop);
     static std::vector<Diagnostic> ofAuthor(std::vector<Diagnostic> found, const Parts& parts,
                                             const std::vector<TryGuard>& guards);
     void runAssembler(CompiledUnit& unit, const CompileOptions& options, Ptxas& ptxas);
@@ -214,8 +216,8 @@ std::vector<Diagnostic> Compiler::Impl::ofAuthor(std::vector<Diagnostic> found, 
 /// One run of NVRTC: adds its messages to the unit's and gives the PTX. The guards that the compiler does not take are
 /// left out, and the static objects that it refuses taken in, so that a second run need not find them again. `early`
 /// hears what the front end says where there is no error in it.
-std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, Pass& pass, const Told& early,
-                                    const std::stop_token& stop) {
+std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, PreludeCache::Prelude prelude, Pass& pass,
+                                    const Told& early, const std::stop_token& stop) {
     auto& [guards, statics, headers, flags] = pass;
     Nvrtc::Following following{stop, {}};
     if (early)
@@ -232,7 +234,7 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, Pass
         std::map<std::string, std::string> included =
             parts.included; // what the user has goes before what stands for it
         included.insert(headers.texts().begin(), headers.texts().end());
-        out = preludes.compile(*nvrtc, text, flags, parts.prelude, included, following);
+        out = preludes.compile(*nvrtc, text, flags, prelude, included, following);
         found = parseCompilerLog(out.log, parts.source);
         statics.restore(found);
         if (first.empty()) first = found;
@@ -261,6 +263,20 @@ std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, Pass
     return std::move(out.ptx);
 }
 
+/// `readsOthers`: headers that are neither the source's nor the shim's, which nobody looks through for names.
+PreludeCache::Prelude Compiler::Impl::preludeOf(const Parts& parts, const text::CompilerSettings& settings,
+                                                bool readsOthers) {
+    using Prelude = PreludeCache::Prelude;
+    const bool torch = parts.seen.includesTorch;
+    if (!torch && parts.entry.found()) return Prelude::program;
+    const bool whole =
+        readsOthers || !parts.included.empty() || namesParts(parts.source) ||
+        std::any_of(settings.macros.begin(), settings.macros.end(), namesParts) ||
+        includesParts(parts.seen.includes, PreludeCache::headerOf(torch ? Prelude::torch : Prelude::plain));
+    if (torch) return whole ? Prelude::torch : Prelude::shortTorch;
+    return whole ? Prelude::plain : Prelude::shortPlain;
+}
+
 /// From source to PTX and diagnostics. Where somebody waits for the diagnostics, and this NVRTC gives them only when it
 /// is done, its front end runs by itself first, for a third of the time.
 void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const CompileOptions& options, Ptxas& ptxas) {
@@ -274,6 +290,7 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
     for (const std::string& name : parts.absent)
         headers.take(name);
     unit.readsToolkit = toolkitHeaders || !options.settings.folders.empty();
+    const PreludeCache::Prelude prelude = preludeOf(parts, options.settings, unit.readsToolkit);
     Pass pass{parts.rewritten.guards, StaticObjects(parts.source, parts.tokens), std::move(headers),
               compilerOptions(options, toolkit, toolkitHeaders, parts.entry.found())};
     for (const std::size_t brace : parts.entry.open())
@@ -288,7 +305,7 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
     };
     if (!told && !nvrtc->givesEarly()) {
         pass.flags.emplace_back(syntaxOnly);
-        (void)runPass(unit, parts, pass, {}, options.stop);
+        (void)runPass(unit, parts, prelude, pass, {}, options.stop);
         std::erase(pass.flags, syntaxOnly);
         tell(unit.diagnostics);
         if (!unit.failedStage.empty() || options.stop.stop_requested()) return;
@@ -299,7 +316,7 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
         tell(std::move(said));
         if (options.cubin) ptxas.startAhead();
     };
-    std::string ptx = runPass(unit, parts, pass, told ? Told() : early, options.stop);
+    std::string ptx = runPass(unit, parts, prelude, pass, told ? Told() : early, options.stop);
     if (!options.stop.stop_requested()) tell(unit.diagnostics);
     if (unit.failedStage.empty()) unit.ptx = std::move(ptx);
 }
@@ -391,12 +408,9 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     for (const auto& [name, text] : included->texts)
         options.arch = featureArchitecture(options.arch, text);
     unit.arch = options.arch;
-    using Prelude = PreludeCache::Prelude;
-    const Prelude prelude = seen.includesTorch ? Prelude::torch : unit.isProgram ? Prelude::program : Prelude::plain;
     Ptxas ptxas(m_impl->toolkit.ptxas, assemblerOptions(options));
     m_impl->runCompiler(
-        unit,
-        {source, tokens, rewritten, seen, entry, prelude, std::move(included->texts), std::move(included->absent)},
+        unit, {source, tokens, rewritten, seen, entry, std::move(included->texts), std::move(included->absent)},
         options, ptxas);
     if (!options.settings.folders.empty() && unit.ptx.find(moduleEntry) != std::string::npos)
         unit.usesTensorExtension = true; // of an included file
@@ -415,6 +429,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.log = text::shortened(std::move(unit.log), longestLog);
     unit.ok = unit.failedStage.empty();
     unit.seconds.total = total.lap();
+    m_impl->preludes.prepareNext(); // not sooner: ptxas would share the processor with it
     return unit;
 }
 

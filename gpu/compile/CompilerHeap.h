@@ -16,4 +16,8 @@ namespace kernelarium::compile {
 /// with a WithinReach.
 std::vector<process::Redirect> heapRedirects();
 
+/// Between two runs: has the system give pages of zeros to the ranges, in a thread of its own, where the next run would
+/// otherwise wait for each. What a range holds is no other for that.
+void readyHeaps();
+
 } // namespace kernelarium::compile

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/FrontEndCopy.h"
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <sys/prctl.h>
@@ -13,12 +12,19 @@ namespace kernelarium::compile {
 
 namespace {
 
-constexpr char whole = '\n'; ///< behind the messages: all of them were written
-
-bool writeAll(int file, const std::string& text) {
-    for (std::size_t done = 0; done < text.size();) {
-        const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+bool writeAll(int file, const char* text, std::size_t size) {
+    for (std::size_t done = 0; done < size;) {
+        const ssize_t n = ::write(file, text + done, size - done);
         if (n < 0 && errno != EINTR) return false;
+        if (n > 0) done += std::size_t(n);
+    }
+    return true;
+}
+
+bool readAll(int file, char* text, std::size_t size) {
+    for (std::size_t done = 0; done < size;) {
+        const ssize_t n = ::read(file, text + done, size - done);
+        if (n == 0 || (n < 0 && errno != EINTR)) return false;
         if (n > 0) done += std::size_t(n);
     }
     return true;
@@ -58,8 +64,12 @@ void FrontEndCopy::copy() {
     m_pipe.writing.close(); // the copy has the only one left, or there is no copy to be had
 }
 
+/// Their size goes first, so that nobody waits for the copy's end, which takes as long as what it had to do.
 void FrontEndCopy::endCopy(const std::string& messages) {
-    ::_exit(writeAll(m_pipe.writing.number(), messages + whole) ? 0 : 1);
+    const std::size_t size = messages.size();
+    const bool written = writeAll(m_pipe.writing.number(), reinterpret_cast<const char*>(&size), sizeof size) &&
+                         writeAll(m_pipe.writing.number(), messages.data(), size);
+    ::_exit(written ? 0 : 1);
 }
 
 void FrontEndCopy::noMore() {
@@ -68,16 +78,11 @@ void FrontEndCopy::noMore() {
 }
 
 std::optional<std::string> FrontEndCopy::messages() {
-    std::string all;
-    std::array<char, 4096> chunk;
-    while (m_pipe.reading.isOpen()) {
-        const ssize_t n = ::read(m_pipe.reading.number(), chunk.data(), chunk.size());
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) break;
-        all.append(chunk.data(), std::size_t(n));
-    }
-    if (all.empty() || all.back() != whole) return std::nullopt;
-    all.pop_back();
+    const int file = m_pipe.reading.number();
+    std::size_t size = 0;
+    if (!m_pipe.reading.isOpen() || !readAll(file, reinterpret_cast<char*>(&size), sizeof size)) return std::nullopt;
+    std::string all(size, '\0');
+    if (!readAll(file, all.data(), size)) return std::nullopt;
     return all;
 }
 

@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/compile/PreludeCache.h"
 
+#include "gpu/compile/CompilerHeap.h"
+#include "gpu/compile/NamedParts.h"
+
+#include <malloc.h>
 #include <utility>
 
 namespace kernelarium::compile {
+
+namespace {
+
+std::string textOf(PreludeCache::Prelude kind) {
+    const bool isShort = kind == PreludeCache::Prelude::shortPlain || kind == PreludeCache::Prelude::shortTorch;
+    return (isShort ? withoutNamedParts : "") + ("#include \"" + std::string(PreludeCache::headerOf(kind)) + "\"\n");
+}
+
+} // namespace
+
+const char* PreludeCache::headerOf(Prelude kind) {
+    switch (kind) {
+    case Prelude::torch:
+    case Prelude::shortTorch: return "kernelarium/unit_torch.h";
+    case Prelude::program: return "kernelarium/unit_program.h";
+    default: return "kernelarium/unit_plain.h";
+    }
+}
 
 PreludeCache::PreludeCache() {
     files::ScratchFolder::removeAbandoned(); // a killed process leaves up to 170 MB
@@ -32,6 +54,7 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
     making.push_back("--create-pch=" + name);
     making.emplace_back("--pch-messages=false");
     const bool made = nvrtc.compile(prelude, making).ok;
+    ::malloc_trim(0); // writing it took as much memory again, which each copy of the process would have to know of
     return *(known->second = made ? name : std::string());
 }
 
@@ -39,10 +62,7 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
                                     const std::vector<std::string>& options, Prelude kind,
                                     const std::map<std::string, std::string>& headers,
                                     const Nvrtc::Following& following) {
-    const char* header = kind == Prelude::torch     ? "unit_torch.h"
-                         : kind == Prelude::program ? "unit_program.h"
-                                                    : "unit_plain.h";
-    const std::string prelude = std::string("#include \"kernelarium/") + header + "\"\n#pragma nv_hdrstop\n";
+    const std::string prelude = textOf(kind) + "#pragma nv_hdrstop\n";
     std::vector<std::string> all = options;
     if (const std::string name = prepared(nvrtc, options, prelude); !name.empty()) {
         all.push_back("--pch-dir=" + m_folder->path().string());
@@ -50,6 +70,11 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
         all.emplace_back("--pch-messages=false");
     }
     return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers, following);
+}
+
+void PreludeCache::prepareNext() {
+    // Where none was made, this may be a process that compiles once.
+    if (m_made > 0) readyHeaps();
 }
 
 } // namespace kernelarium::compile

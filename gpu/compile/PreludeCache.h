@@ -24,14 +24,21 @@ public:
 
     /// What is seen before a source's first line.
     enum class Prelude {
-        plain,   ///< what nvcc itself provides
-        program, ///< that, and the C library that nvcc's own headers bring into a program
-        torch,   ///< all of the shim: the source includes torch/extension.h or the like
+        plain,      ///< what nvcc itself provides
+        program,    ///< that, and the C library that nvcc's own headers bring into a program
+        torch,      ///< all of the shim: the source includes torch/extension.h or the like
+        shortPlain, ///< these two without the named parts (NamedParts.h)
+        shortTorch,
     };
+    static const char* headerOf(Prelude kind); ///< the shim's header that stands for it
+
     /// `headers`: names and texts of those that are not the shim's.
     Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
                           Prelude prelude, const std::map<std::string, std::string>& headers = {},
                           const Nvrtc::Following& following = {});
+
+    /// Between two sources: has done in the background what the next one would otherwise wait for.
+    void prepareNext();
 
 private:
     /// Makes the folder where there is none yet; false where it cannot be made.

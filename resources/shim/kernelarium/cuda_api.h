@@ -39,48 +39,48 @@ __noinline__ inline int cuda(const char* api, std::initializer_list<CudaArg> arg
         return cudaError_t(::kl::cuda(#name, {__VA_ARGS__}));                                                          \
     }
 
-KL_API(cudaMalloc, (void** p, size_t n), p, n)
+KL_NAMED_API(cudaMalloc, (void** p, size_t n), p, n)
 template <class T> inline cudaError_t klr_cudaMalloc(T** p, size_t n) {
     return klr_cudaMalloc(reinterpret_cast<void**>(p), n);
 }
-KL_API(cudaMallocAsync, (void** p, size_t n, cudaStream_t s), p, n, s)
+KL_NAMED_API(cudaMallocAsync, (void** p, size_t n, cudaStream_t s), p, n, s)
 template <class T> inline cudaError_t klr_cudaMallocAsync(T** p, size_t n, cudaStream_t s) {
     return klr_cudaMallocAsync(reinterpret_cast<void**>(p), n, s);
 }
-KL_API(cudaMallocHost, (void** p, size_t n), p, n)
+KL_NAMED_API(cudaMallocHost, (void** p, size_t n), p, n)
 template <class T> inline cudaError_t klr_cudaMallocHost(T** p, size_t n) {
     return klr_cudaMallocHost(reinterpret_cast<void**>(p), n);
 }
-KL_API(cudaMallocManaged, (void** p, size_t n, unsigned f), p, n, f)
+KL_NAMED_API(cudaMallocManaged, (void** p, size_t n, unsigned f), p, n, f)
 template <class T> inline cudaError_t klr_cudaMallocManaged(T** p, size_t n, unsigned f = 1) {
     return klr_cudaMallocManaged(reinterpret_cast<void**>(p), n, f);
 }
-KL_API(cudaFree, (void* p), p)
-KL_API(cudaFreeAsync, (void* p, cudaStream_t s), p, s)
-KL_API(cudaFreeHost, (void* p), p)
-KL_API(cudaHostAlloc, (void** p, size_t n, unsigned flags), p, n, flags)
+KL_NAMED_API(cudaFree, (void* p), p)
+KL_NAMED_API(cudaFreeAsync, (void* p, cudaStream_t s), p, s)
+KL_NAMED_API(cudaFreeHost, (void* p), p)
+KL_NAMED_API(cudaHostAlloc, (void** p, size_t n, unsigned flags), p, n, flags)
 template <class T> inline cudaError_t klr_cudaHostAlloc(T** p, size_t n, unsigned flags) {
     return klr_cudaHostAlloc(reinterpret_cast<void**>(p), n, flags);
 }
-KL_API(cudaMallocPitch, (void** p, size_t* pitch, size_t width, size_t height), p, pitch, width, height)
+KL_NAMED_API(cudaMallocPitch, (void** p, size_t* pitch, size_t width, size_t height), p, pitch, width, height)
 template <class T> inline cudaError_t klr_cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
     return klr_cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height);
 }
-KL_API(cudaMemcpy, (void* to, const void* from, size_t n, cudaMemcpyKind kind), to, from, n, kind)
-KL_API(cudaMemcpyAsync, (void* to, const void* from, size_t n, cudaMemcpyKind kind, cudaStream_t s = 0), to, from, n,
+KL_NAMED_API(cudaMemcpy, (void* to, const void* from, size_t n, cudaMemcpyKind kind), to, from, n, kind)
+KL_NAMED_API(cudaMemcpyAsync, (void* to, const void* from, size_t n, cudaMemcpyKind kind, cudaStream_t s = 0), to, from, n,
        kind, s)
-KL_API(cudaMemcpy2D,
+KL_NAMED_API(cudaMemcpy2D,
        (void* to, size_t pitchTo, const void* from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind), to,
        pitchTo, from, pitch, width, height, kind)
-KL_API(cudaMemcpy2DAsync,
+KL_NAMED_API(cudaMemcpy2DAsync,
        (void* to, size_t pitchTo, const void* from, size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
         cudaStream_t s = 0),
        to, pitchTo, from, pitch, width, height, kind, s)
-KL_API(cudaMemset, (void* p, int v, size_t n), p, v, n)
-KL_API(cudaMemset2D, (void* p, size_t pitch, int v, size_t width, size_t height), p, pitch, v, width, height)
-KL_API(cudaMemset2DAsync, (void* p, size_t pitch, int v, size_t width, size_t height, cudaStream_t s = 0), p, pitch, v,
+KL_NAMED_API(cudaMemset, (void* p, int v, size_t n), p, v, n)
+KL_NAMED_API(cudaMemset2D, (void* p, size_t pitch, int v, size_t width, size_t height), p, pitch, v, width, height)
+KL_NAMED_API(cudaMemset2DAsync, (void* p, size_t pitch, int v, size_t width, size_t height, cudaStream_t s = 0), p, pitch, v,
        width, height, s)
-KL_API(cudaMemsetAsync, (void* p, int v, size_t n, cudaStream_t s = 0), p, v, n, s)
+KL_NAMED_API(cudaMemsetAsync, (void* p, int v, size_t n, cudaStream_t s = 0), p, v, n, s)
 template <class T>
 inline cudaError_t klr_cudaMemcpyToSymbol(const T& symbol, const void* from, size_t n, size_t offset = 0,
                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
@@ -117,33 +117,33 @@ KL_API(cudaGetDevice, (int* device), device)
 KL_API(cudaSetDevice, (int device), device)
 KL_API(cudaGetDeviceCount, (int* count), count)
 KL_API(cudaDeviceGetAttribute, (int* value, cudaDeviceAttr attribute, int device), value, attribute, device)
-KL_API(cudaMemGetInfo, (size_t * free, size_t* total), free, total)
-KL_API(cudaDeviceReset, ())
-KL_API(cudaRuntimeGetVersion, (int* version), version)
-KL_API(cudaDriverGetVersion, (int* version), version)
-KL_API(cudaSetDeviceFlags, (unsigned flags), flags)
-KL_API(cudaDeviceSetLimit, (cudaLimit limit, size_t value), limit, value)
-KL_API(cudaDeviceSetCacheConfig, (cudaFuncCache config), config)
-KL_API(cudaDeviceSetSharedMemConfig, (cudaSharedMemConfig config), config)
-KL_API(cudaStreamCreate, (cudaStream_t * s), s)
-KL_API(cudaStreamCreateWithFlags, (cudaStream_t * s, unsigned flags), s, flags)
-KL_API(cudaStreamCreateWithPriority, (cudaStream_t * s, unsigned flags, int priority), s, flags, priority)
-KL_API(cudaDeviceGetStreamPriorityRange, (int* least, int* greatest), least, greatest)
-KL_API(cudaStreamDestroy, (cudaStream_t s), s)
+KL_NAMED_API(cudaMemGetInfo, (size_t * free, size_t* total), free, total)
+KL_NAMED_API(cudaDeviceReset, ())
+KL_NAMED_API(cudaRuntimeGetVersion, (int* version), version)
+KL_NAMED_API(cudaDriverGetVersion, (int* version), version)
+KL_NAMED_API(cudaSetDeviceFlags, (unsigned flags), flags)
+KL_NAMED_API(cudaDeviceSetLimit, (cudaLimit limit, size_t value), limit, value)
+KL_NAMED_API(cudaDeviceSetCacheConfig, (cudaFuncCache config), config)
+KL_NAMED_API(cudaDeviceSetSharedMemConfig, (cudaSharedMemConfig config), config)
+KL_NAMED_API(cudaStreamCreate, (cudaStream_t * s), s)
+KL_NAMED_API(cudaStreamCreateWithFlags, (cudaStream_t * s, unsigned flags), s, flags)
+KL_NAMED_API(cudaStreamCreateWithPriority, (cudaStream_t * s, unsigned flags, int priority), s, flags, priority)
+KL_NAMED_API(cudaDeviceGetStreamPriorityRange, (int* least, int* greatest), least, greatest)
+KL_NAMED_API(cudaStreamDestroy, (cudaStream_t s), s)
 KL_API(cudaStreamSynchronize, (cudaStream_t s), s)
 KL_API(cudaStreamQuery, (cudaStream_t s), s)
-KL_API(cudaStreamWaitEvent, (cudaStream_t s, cudaEvent_t e, unsigned flags = 0), s, e, flags)
-KL_API(cudaEventCreate, (cudaEvent_t * e), e)
-KL_API(cudaEventCreateWithFlags, (cudaEvent_t * e, unsigned flags), e, flags)
-KL_API(cudaEventRecord, (cudaEvent_t e, cudaStream_t s = 0), e, s)
-KL_API(cudaEventSynchronize, (cudaEvent_t e), e)
-KL_API(cudaEventQuery, (cudaEvent_t e), e)
-KL_API(cudaEventElapsedTime, (float* ms, cudaEvent_t from, cudaEvent_t to), ms, from, to)
-KL_API(cudaEventDestroy, (cudaEvent_t e), e)
-KL_API(cudaHostRegister, (void* p, size_t n, unsigned flags), p, n, flags)
-KL_API(cudaHostUnregister, (void* p), p)
-KL_API(cudaProfilerStart, ())
-KL_API(cudaProfilerStop, ())
+KL_NAMED_API(cudaStreamWaitEvent, (cudaStream_t s, cudaEvent_t e, unsigned flags = 0), s, e, flags)
+KL_NAMED_API(cudaEventCreate, (cudaEvent_t * e), e)
+KL_NAMED_API(cudaEventCreateWithFlags, (cudaEvent_t * e, unsigned flags), e, flags)
+KL_NAMED_API(cudaEventRecord, (cudaEvent_t e, cudaStream_t s = 0), e, s)
+KL_NAMED_API(cudaEventSynchronize, (cudaEvent_t e), e)
+KL_NAMED_API(cudaEventQuery, (cudaEvent_t e), e)
+KL_NAMED_API(cudaEventElapsedTime, (float* ms, cudaEvent_t from, cudaEvent_t to), ms, from, to)
+KL_NAMED_API(cudaEventDestroy, (cudaEvent_t e), e)
+KL_NAMED_API(cudaHostRegister, (void* p, size_t n, unsigned flags), p, n, flags)
+KL_NAMED_API(cudaHostUnregister, (void* p), p)
+KL_NAMED_API(cudaProfilerStart, ())
+KL_NAMED_API(cudaProfilerStop, ())
 template <class F> inline cudaError_t klr_cudaFuncSetAttribute(F* f, cudaFuncAttribute a, int v) {
     return cudaError_t(kl::cuda("cudaFuncSetAttribute", {(const void*)f, a, v}));
 }
@@ -216,14 +216,14 @@ template <class... P, class... A>
 inline cudaError_t klr_cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*f)(P...), A&&... a) {
     return kl_launchWith<P...>(c, (const void*)f, static_cast<P>(std::forward<A>(a))...);
 }
-KL_API(cudaStreamBeginCapture, (cudaStream_t s, cudaStreamCaptureMode mode), s, mode)
-KL_API(cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t* graph), s, graph)
-KL_API(cudaStreamIsCapturing, (cudaStream_t s, cudaStreamCaptureStatus* status), s, status)
-KL_API(cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode * mode), mode)
-KL_API(cudaGraphDestroy, (cudaGraph_t graph), graph)
-KL_API(cudaGraphExecDestroy, (cudaGraphExec_t exec), exec)
-KL_API(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t s), exec, s)
-KL_API(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t s), exec, s)
+KL_NAMED_API(cudaStreamBeginCapture, (cudaStream_t s, cudaStreamCaptureMode mode), s, mode)
+KL_NAMED_API(cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t* graph), s, graph)
+KL_NAMED_API(cudaStreamIsCapturing, (cudaStream_t s, cudaStreamCaptureStatus* status), s, status)
+KL_NAMED_API(cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode * mode), mode)
+KL_NAMED_API(cudaGraphDestroy, (cudaGraph_t graph), graph)
+KL_NAMED_API(cudaGraphExecDestroy, (cudaGraphExec_t exec), exec)
+KL_NAMED_API(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t s), exec, s)
+KL_NAMED_API(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t s), exec, s)
 inline cudaError_t klr_cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long = 0) {
     return cudaError_t(kl::cuda("cudaGraphInstantiate", {exec, graph}));
 }
@@ -252,7 +252,7 @@ __noinline__ inline const char* klr_cudaGetErrorName(cudaError_t e) {
     kl::cuda("cudaGetErrorName", {e, text});
     return text;
 }
-/// Field by field, since the structure differs between toolkits.
+#ifndef KL_WITHOUT_NAMED_PARTS // field by field, since the structure differs between toolkits
 __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
     memset(p, 0, sizeof *p);
     int v = 0;
@@ -290,6 +290,7 @@ __noinline__ inline cudaError_t klr_cudaGetDeviceProperties(cudaDeviceProp* p, i
     p->cooperativeLaunch = get(cudaDevAttrCooperativeLaunch);
     return cudaSuccess;
 }
+#endif
 #define cudaDeviceGetAttribute klr_cudaDeviceGetAttribute
 #define cudaDeviceGetStreamPriorityRange klr_cudaDeviceGetStreamPriorityRange
 #define cudaDeviceReset klr_cudaDeviceReset

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
+#ifndef KL_WITHOUT_NAMED_PARTS // a named part (gpu/compile/NamedParts.h)
 // torch::nn::MultiheadAttention over sequences (length, batch, embedding), and torch::nn::Linear. Keys and values are
 // as wide as the queries: kdim, vdim, add_bias_kv and add_zero_attn are not among the options.
 #pragma once
@@ -125,3 +125,4 @@ private:
 };
 KL_MODULE_HOLDER(MultiheadAttention)
 } // namespace torch::nn
+#endif

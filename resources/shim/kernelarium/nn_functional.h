@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
+#ifndef KL_WITHOUT_NAMED_PARTS // a named part (gpu/compile/NamedParts.h)
 // torch::nn::functional: its options are plain structures with chaining setters.
 #pragma once
 #include "kernelarium/aten_factories.h"
@@ -144,3 +144,7 @@ struct PadFuncOptions {
 };
 inline Tensor pad(const Tensor& x, const PadFuncOptions& o) { return at::constant_pad_nd(x, o.pad(), o.value()); }
 } // namespace torch::nn::functional
+#else
+#include "kernelarium/std_limits.h"
+static_assert(std::numeric_limits<double>::is_specialized); // its members are in the PTX as they are with modules
+#endif

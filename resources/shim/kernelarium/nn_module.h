@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
+#ifndef KL_WITHOUT_NAMED_PARTS // a named part (gpu/compile/NamedParts.h)
 // What PyTorch's modules share: parameters by name, and holders that stand for a module behind a pointer.
 #pragma once
 #include "kernelarium/nn_functional.h"
@@ -73,3 +73,4 @@ struct Module {
     private:                                                                                                           \
         name##Impl* m_module = nullptr;                                                                                \
     };
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
+#ifndef KL_WITHOUT_NAMED_PARTS // a named part (gpu/compile/NamedParts.h)
 // torch::nn::LSTM and GRU: modules that host code makes, fills with parameters by name, and calls.
 #pragma once
 #include "kernelarium/nn_module.h"
@@ -85,3 +85,4 @@ struct GRUImpl : kl::RecurrentModule<GRUOptions> {
 KL_MODULE_HOLDER(LSTM)
 KL_MODULE_HOLDER(GRU)
 } // namespace torch::nn
+#endif

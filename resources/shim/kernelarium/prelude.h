@@ -41,3 +41,10 @@ typedef unsigned char u_char;
 #define __builtin_prefetch(...) ((void)0)
 
 #include "kernelarium/abi.h"
+
+// Of the CUDA runtime, what few extensions call: left out where a source does not name it (gpu/compile/NamedParts.h).
+#ifdef KL_WITHOUT_NAMED_PARTS
+#define KL_NAMED_API(...)
+#else
+#define KL_NAMED_API(...) KL_API(__VA_ARGS__)
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
+#ifndef KL_WITHOUT_NAMED_PARTS // a named part (gpu/compile/NamedParts.h)
 // torch::autograd::Function: apply() is forward(). Nothing here asks for a gradient, so backward() is never called.
 #pragma once
 #include "kernelarium/aten_context.h"
@@ -79,3 +79,4 @@ public:
     }
 };
 } // namespace torch::autograd
+#endif

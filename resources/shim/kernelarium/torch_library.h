@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
+#ifndef KL_WITHOUT_NAMED_PARTS // a named part (gpu/compile/NamedParts.h)
 // TORCH_LIBRARY, TORCH_LIBRARY_FRAGMENT and TORCH_LIBRARY_IMPL. gpu/host runs every function whose name begins with
 // kl_library_ before the module's own; it reads the schemas and joins definitions with implementations.
 #pragma once
@@ -50,3 +50,4 @@ enum class DispatchKey : unsigned short {
 #define TORCH_LIBRARY_FRAGMENT(name, variable) TORCH_LIBRARY(name, variable)
 #define TORCH_LIBRARY_IMPL(name, key, variable)                                                                        \
     KL_LIBRARY_AT(KL_LIBRARY_NAME(name##_##key, __LINE__), "TORCH_LIBRARY:" KL_NAME_OF(name) ":" #key, variable)
+#endif
