@@ -6,26 +6,35 @@
 namespace kernelarium::archive {
 namespace {
 constexpr std::size_t blockBytes = 1u << 20;
-}
+constexpr std::size_t largeText = blockBytes / 4; ///< has a block of its own: little of a shared one is left over then
+} // namespace
 
 const KeptTexts::Text* KeptTexts::find(std::int64_t id) const {
     const auto found = m_texts.find(id);
     return found == m_texts.end() ? nullptr : &found->second;
 }
 
+std::span<std::uint8_t> KeptTexts::block(std::size_t bytes) {
+    if (bytes > m_left) return {};
+    m_left -= bytes;
+    return {m_blocks.emplace_back(std::make_unique_for_overwrite<std::uint8_t[]>(bytes)).get(), bytes};
+}
+
 const KeptTexts::Text* KeptTexts::keep(std::int64_t id, const Text& text) {
     const std::size_t size = text.data.size();
-    if (size > m_free.size()) {
-        // What is left of the last block is given up: texts are small beside a block, and a large one has its own.
-        const std::size_t taken = std::max(size, blockBytes);
-        if (taken > m_left) return nullptr;
-        m_left -= taken;
-        m_free = {m_blocks.emplace_back(std::make_unique_for_overwrite<std::uint8_t[]>(taken)).get(), taken};
+    std::span<std::uint8_t> room;
+    if (size > largeText) {
+        room = block(size);
+    } else {
+        if (size > m_free.size()) m_free = block(blockBytes);
+        if (size <= m_free.size()) {
+            room = m_free.first(size);
+            m_free = m_free.subspan(size);
+        }
     }
-    std::copy(text.data.begin(), text.data.end(), m_free.begin());
-    const auto kept = m_texts.insert_or_assign(id, Text{m_free.first(size), text.size, text.dictionary}).first;
-    m_free = m_free.subspan(size);
-    return &kept->second;
+    if (room.size() < size) return nullptr;
+    std::copy(text.data.begin(), text.data.end(), room.begin());
+    return &m_texts.insert_or_assign(id, Text{room, text.size, text.dictionary}).first->second;
 }
 
 } // namespace kernelarium::archive

@@ -24,9 +24,11 @@ public:
     const Text* keep(std::int64_t id, const Text& text);
 
 private:
+    std::span<std::uint8_t> block(std::size_t bytes); ///< empty where there is no room for it
+
     std::size_t m_left;
     std::vector<std::unique_ptr<std::uint8_t[]>> m_blocks;
-    std::span<std::uint8_t> m_free; ///< of the last block
+    std::span<std::uint8_t> m_free; ///< of the last block of small texts
     std::unordered_map<std::int64_t, Text> m_texts;
 };
 
