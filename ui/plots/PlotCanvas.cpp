@@ -66,6 +66,7 @@ void PlotCanvas::redraw() {
 void PlotCanvas::resizeEvent(QResizeEvent*) {
     // Not QCustomPlot's, which draws at once: while a page's layout settles there are several sizes.
     setViewport(rect());
+    updateLayout(); // where marks are
     redraw();
 }
 
