@@ -111,6 +111,16 @@ std::int64_t Database::number(std::string_view sql) {
     return statement.step() ? statement.integer(0) : 0;
 }
 
+Reading::Reading(Database& database) {
+    if (sqlite3_get_autocommit(database.m_handle) == 0) return;
+    database.execute("BEGIN");
+    m_connection = database.m_handle;
+}
+
+Reading::~Reading() {
+    if (m_connection) sqlite3_exec(m_connection, "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
 Statement::Statement(sqlite3* connection, QueryWatch& watch, std::string_view sql)
     : m_connection(connection)
     , m_watch(&watch) {

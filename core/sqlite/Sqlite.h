@@ -56,8 +56,23 @@ public:
     void endWith(std::stop_token stop) { m_watch->endWith(std::move(stop)); }
 
 private:
+    friend class Reading;
     sqlite3* m_handle = nullptr;
     std::unique_ptr<QueryWatch> m_watch;
+};
+
+/// While it lives, all that is read is of one state of the file, and statements take no locks of their own: locking,
+/// looking for another's journal and unlocking cost more than reading a row. Writers wait meanwhile. One inside another
+/// does nothing.
+class Reading {
+public:
+    explicit Reading(Database& database);
+    ~Reading();
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+
+private:
+    sqlite3* m_connection = nullptr; ///< null: inside another
 };
 
 /// A prepared statement. Parameters are numbered from 1, columns from 0. Bound text is copied.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/archive/TestSearch.h"
 
+#include "core/archive/store/KeptTexts.h"
 #include "tests/TestRegistry.h"
 #include "tests/archive/ArchiveFixture.h"
 
@@ -118,6 +119,65 @@ void TestSearch::sortsOutWhatHasOnlyThePieces() {
     for (int i = 0; i < 3; ++i)
         query.text += ".{1000}\\pL{1000}";
     QCOMPARE(archive->search(query).error().code, "bad_input");
+}
+
+void TestSearch::looksUpChoicesOfCharacters_data() {
+    QTest::addColumn<QString>("expression");
+    QTest::addColumn<QString>("has");   ///< a text that it finds
+    QTest::addColumn<qint64>("others"); ///< texts that may be looked through in vain, by chance
+    QTest::newRow("digit") << "\\bq = \\d\\d+;"
+                           << "q = 17;" << qint64(10);
+    QTest::newRow("two choices") << "mq\\[[ijk]\\]\\[[ijk]\\]"
+                                 << "mq[i][k]" << qint64(10);
+    QTest::newRow("long s in another case") << "quo[st]e\\d"
+                                            << "quo\u017Fe7" << qint64(10);
+    QTest::newRow("Kelvin sign in a run") << "[a-z]{24}" << QString(23, u'q') + QChar(0x212A) << qint64(200);
+    QTest::newRow("what is no letter") << "q=[^a-z]=q"
+                                       << "q=\u00E9=q" << qint64(200);
+}
+
+void TestSearch::looksUpChoicesOfCharacters() {
+    QFETCH(QString, expression);
+    QFETCH(QString, has);
+    QFETCH(qint64, others);
+    const ArchiveFixture fixture;
+    std::vector<Json> rows;
+    for (int i = 0; i < 200; ++i) {
+        auto row = plainRow(fmt::format("k_{}", i));
+        row["CUDA_Code"] = fmt::format("// {}\nint q == x; mq[{}]; quote(\"{}\"); {}\n", i, i, i,
+                                       i % 50 == 0 ? has.toStdString() : "");
+        rows.push_back(row);
+    }
+    REQUIRE_OK(importFiles(fixture.path("a"), {fixture.writeRows("r", rows)}));
+    auto archive = Archive::open(fixture.path("a"));
+    REQUIRE_OK(archive);
+    SearchQuery query;
+    query.text = expression.toStdString();
+    query.regex = true;
+    const auto result = archive->search(query);
+    REQUIRE_OK(result);
+    QCOMPARE(result->hits.size(), 4U);
+    QVERIFY2(result->textsScanned <= 4 + others, std::to_string(result->textsScanned).c_str());
+}
+
+void TestSearch::keepsTextsUpToABound() {
+    constexpr std::size_t most = 4 << 20, large = (5 << 20) / 2;
+    KeptTexts kept(most);
+    const auto data = [](std::size_t size, std::uint8_t filled) { return Bytes(size, filled); };
+    QVERIFY(kept.keep(1, {data(1000, 1), 7, nullptr}));
+    QVERIFY(kept.keep(2, {data(large, 2), 8, nullptr})); // has room of its own
+    QVERIFY(!kept.keep(3, {data(large, 3), 9, nullptr}));
+    std::int64_t more = 4;
+    while (kept.keep(more, {data(100'000, std::uint8_t(more)), 1, nullptr}))
+        ++more;
+    QCOMPARE(more, 14); // what was left of the first block
+    for (std::int64_t id = 1; id <= more; ++id) {
+        const KeptTexts::Text* text = kept.find(id);
+        QCOMPARE(text != nullptr, id != 3 && id != more);
+        if (text) QVERIFY(std::all_of(text->data.begin(), text->data.end(), [&](auto byte) { return byte == id; }));
+    }
+    QCOMPARE(kept.find(1)->size, 7U);
+    QCOMPARE(kept.find(2)->data.size(), large);
 }
 
 void TestSearch::searchesNames() {

@@ -11,6 +11,9 @@ private slots:
     void findsWhatANaiveScanFinds();
     void findsRandomPieces();
     void sortsOutWhatHasOnlyThePieces();
+    void looksUpChoicesOfCharacters_data();
+    void looksUpChoicesOfCharacters();
+    void keepsTextsUpToABound();
     void searchesNames();
     void saysWhereTheMatchIs();
     void filtersSortsAndPages();

@@ -9,6 +9,7 @@
 #include "ui/desks/ArchiveDesk.h"
 #include "ui/desks/SessionDesk.h"
 #include "ui/desks/VerdictDesk.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Notices.h"
@@ -37,7 +38,7 @@ ArchivePanel::ArchivePanel(const Around& around, Theme& theme, QWidget* parent)
     , m_table(new KernelTableView(*m_model, theme))
     , m_archiveButton(new ArchiveButton(around.archive, theme))
     , m_status(new QLabel)
-    , m_empty(new QLabel)
+    , m_empty(new WrappedLabel)
     , m_emptyButton(new QPushButton)
     , m_eachButton(new QPushButton(tr("Look for each word"))) {
     m_status->setProperty("role", "muted");
@@ -111,7 +112,6 @@ void ArchivePanel::buildEmptyPage(QWidget* page) {
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(24, 24, 24, 24);
     layout->addStretch(1);
-    m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setProperty("role", "muted");
     layout->addWidget(m_empty);

@@ -5,6 +5,7 @@
 #include "ui/archive/SavedSearchMenu.h"
 #include "ui/archive/SearchField.h"
 #include "ui/archive/SearchHelp.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/VerdictWords.h"
 
 #include <QAbstractItemView>
@@ -32,7 +33,7 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
     , m_task(new QComboBox)
     , m_claim(new QComboBox)
     , m_speed(new QComboBox)
-    , m_problem(new QLabel)
+    , m_problem(new WrappedLabel)
     , m_menu(new SavedSearchMenu(session, this))
     , m_help(new SearchHelp(theme, this)) {
     m_text->setPlaceholderText(tr("Search kernels…"));
@@ -52,7 +53,6 @@ FilterBar::FilterBar(Theme& theme, SessionDesk& session, QWidget* parent)
     m_reset->setText(tr("Reset"));
     m_reset->setToolTip(tr("Show every kernel again"));
     m_problem->setProperty("role", "wrong");
-    m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setFont(theme.captionFont());
     m_problem->setAccessibleName(tr("Error in the search"));

@@ -2,6 +2,7 @@
 #include "ui/audit/AuditBar.h"
 
 #include "ui/theme/Theme.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/Quantities.h"
 
 #include <QCheckBox>
@@ -43,7 +44,7 @@ AuditBar::AuditBar(Theme& theme, QWidget* parent)
     , m_again(new QCheckBox(tr("Again")))
     , m_button(new QPushButton)
     , m_bar(new QProgressBar)
-    , m_progress(new QLabel) {
+    , m_progress(new WrappedLabel) {
     m_scope->addItems({QString(), QString()});
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_scope->setMinimumContentsLength(10);
@@ -69,7 +70,6 @@ AuditBar::AuditBar(Theme& theme, QWidget* parent)
     m_progress->setProperty("role", "muted");
     m_progress->setFont(theme.captionFont());
     m_progress->setTextFormat(Qt::PlainText);
-    m_progress->setWordWrap(true);
 
     auto* what = new QHBoxLayout;
     what->setSpacing(4);

@@ -8,6 +8,7 @@
 #include "ui/desks/Desks.h"
 #include "ui/desks/VerdictDesk.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
@@ -45,8 +46,8 @@ AuditPage::AuditPage(const Around& around, Theme& theme, QWidget* parent)
     , m_model(new AuditModel(theme, this))
     , m_filter(new AuditFilter(*m_model, this))
     , m_bar(new AuditBar(theme))
-    , m_headline(new QLabel)
-    , m_subline(new QLabel)
+    , m_headline(new WrappedLabel)
+    , m_subline(new WrappedLabel)
     , m_clear(new QPushButton(tr("Show all")))
     , m_facets(new FacetTree(theme))
     , m_table(new QTableView)
@@ -84,10 +85,8 @@ AuditPage::AuditPage(const Around& around, Theme& theme, QWidget* parent)
 
 void AuditPage::build() {
     m_headline->setFont(m_theme.headingFont());
-    m_headline->setWordWrap(true);
     m_subline->setProperty("role", "muted");
     m_subline->setFont(m_theme.captionFont());
-    m_subline->setWordWrap(true);
     for (QLabel* label : {m_headline, m_subline}) {
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -7,6 +7,7 @@
 #include "ui/editor/DiffView.h"
 #include "ui/theme/Theme.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Place.h"
 
@@ -28,9 +29,9 @@ ComparePage::ComparePage(const Around& around, Theme& theme, QWidget* parent)
     , m_desk(new CompareDesk(around.paths, this))
     , m_back(new QToolButton)
     , m_swap(new QToolButton)
-    , m_heading(new QLabel)
-    , m_sentences(new QLabel)
-    , m_step(new QLabel)
+    , m_heading(new WrappedLabel)
+    , m_sentences(new WrappedLabel)
+    , m_step(new WrappedLabel)
     , m_views(new QTabWidget)
     , m_table(new QTableView)
     , m_model(new CounterPairModel(this))

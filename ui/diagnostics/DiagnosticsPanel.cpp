@@ -3,6 +3,7 @@
 
 #include "ui/desks/CompileDesk.h"
 #include "ui/desks/TidyDesk.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 
@@ -41,10 +42,10 @@ DiagnosticsPanel::DiagnosticsPanel(const Around& around, Theme& theme, QWidget* 
     , m_resourcesModel(new ResourcesModel(this))
     , m_messages(new QTableView)
     , m_resources(new QTableView)
-    , m_summary(new QLabel)
+    , m_summary(new WrappedLabel)
     , m_again(new QPushButton(tr("Compile again")))
     , m_tidy(new QLabel)
-    , m_empty(new QLabel)
+    , m_empty(new WrappedLabel)
     , m_pages(new QStackedWidget)
     , m_split(new QSplitter) {
     dress(*m_messages);
@@ -62,7 +63,6 @@ DiagnosticsPanel::DiagnosticsPanel(const Around& around, Theme& theme, QWidget* 
         m_resources->horizontalHeader()->setSectionResizeMode(i, QHeaderView::ResizeToContents);
 
     m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
     m_empty->setProperty("role", "muted");
     m_empty->setContentsMargins(24, 8, 24, 8);
     m_pages->addWidget(m_empty);

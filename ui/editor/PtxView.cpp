@@ -8,6 +8,7 @@
 #include "ui/theme/Theme.h"
 #include "ui/widgets/ElidedLabel.h"
 #include "ui/widgets/WrapLayout.h"
+#include "ui/widgets/WrappedLabel.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -123,10 +124,9 @@ void PtxView::build() {
     m_editor->markerDefine(S::Background, chosenLineMarker);
     m_editor->markerDefine(S::LeftRectangle, arrowMarker);
 
-    m_empty = new QLabel(words.purpose, this);
+    m_empty = new WrappedLabel(words.purpose, this);
     m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
     m_empty->setSizePolicy(QSizePolicy::Ignored,
                            QSizePolicy::Ignored); // no height for a width: layouts ask for it often
     m_empty->setContentsMargins(24, 8, 24, 8);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/frame/NoticeBar.h"
 
+#include "ui/widgets/WrappedLabel.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
@@ -18,12 +20,11 @@ NoticeBar::NoticeBar(Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_icon(new QLabel)
-    , m_text(new QLabel)
+    , m_text(new WrappedLabel)
     , m_more(new QLabel)
     , m_action(new QToolButton)
     , m_copy(new QToolButton)
     , m_close(new QToolButton) {
-    m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

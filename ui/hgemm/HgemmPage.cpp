@@ -8,6 +8,7 @@
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/workspace/Notices.h"
 
 #include <QBoxLayout>
@@ -37,8 +38,8 @@ HgemmPage::HgemmPage(const LaboratorySite& site, Notices& notices, const Workspa
     , m_measured(new QToolButton)
     , m_open(new QToolButton)
     , m_save(new QToolButton)
-    , m_headline(new QLabel)
-    , m_subline(new QLabel)
+    , m_headline(new WrappedLabel)
+    , m_subline(new WrappedLabel)
     , m_table(new QComboBox)
     , m_baseline(new QComboBox)
     , m_plane(new QComboBox)

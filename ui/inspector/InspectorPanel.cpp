@@ -9,6 +9,7 @@
 #include "ui/inspector/PythonHighlighter.h"
 #include "ui/threads/Ask.h"
 #include "ui/verdict/VerdictGroups.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/VerdictWords.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
@@ -60,7 +61,7 @@ InspectorPanel::InspectorPanel(const Around& around, Theme& theme, QWidget* pare
     , m_theme(theme)
     , m_tabs(new QTabWidget)
     , m_facts(new QTextBrowser)
-    , m_taskText(new QLabel)
+    , m_taskText(new WrappedLabel)
     , m_export(new QPushButton(tr("Export a task card")))
     , m_setup(new QPushButton(tr("Choose a reference…")))
     , m_graph(new OperatorGraphView(theme))
@@ -72,7 +73,6 @@ InspectorPanel::InspectorPanel(const Around& around, Theme& theme, QWidget* pare
     m_facts->setOpenLinks(false);
     m_facts->document()->setDocumentMargin(12);
     m_facts->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    m_taskText->setWordWrap(true);
     m_taskText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_taskText->setAlignment(Qt::AlignTop);
     m_taskText->setContentsMargins(4, 0, 4, 8);
@@ -162,8 +162,9 @@ void InspectorPanel::resizeEvent(QResizeEvent* event) {
 void InspectorPanel::refresh() {
     const VerdictFact verdict = verdictNow();
     m_shown = verdict.text + m_with.standing.explanation() + (m_with.bench.isEdited() ? u'e' : u'o');
-    m_facts->setHtml(factsHtml(m_with.bench.kernel(), m_with.bench.isEdited(), verdict, m_with.standing.now(),
-                               m_theme.colours(), m_narrow));
+    const QString html = factsHtml(m_with.bench.kernel(), m_with.bench.isEdited(), verdict, m_with.standing.now(),
+                                   m_theme.colours(), m_narrow);
+    if (std::exchange(m_html, html) != html) m_facts->setHtml(html);
     showReference();
 }
 

@@ -77,6 +77,7 @@ private:
     PythonHighlighter* m_python;
     bool m_narrow = false;    ///< the facts have no room for three columns
     QString m_shown;          ///< what the facts show of the text as it stands
+    QString m_html;           ///< what the facts say now
     quint64 m_generation = 0; ///< of the card whose cost is being computed
     SerialThread m_thread;
 };

@@ -5,6 +5,7 @@
 #include "ui/desks/RunDesk.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/widgets/PageHead.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/Quantities.h"
 #include "ui/words/Words.h"
 #include "ui/workspace/Bench.h"
@@ -56,13 +57,13 @@ OccupancyPage::OccupancyPage(const Around& around, Theme& theme, QWidget* parent
     , m_with(around)
     , m_theme(theme)
     , m_head(new PageHead(theme))
-    , m_hint(new QLabel)
+    , m_hint(new WrappedLabel)
     , m_next(new QPushButton)
     , m_kernels(new QComboBox)
     , m_archs(new QComboBox)
     , m_reset(new QPushButton(tr("As the kernel has it")))
     , m_table(new QTableWidget)
-    , m_oneMore(new QLabel) {
+    , m_oneMore(new WrappedLabel) {
     setObjectName(QStringLiteral("occupancy")); // the help page's name, too
     for (const BlockNeed need : perf::blockNeeds) {
         m_fields[std::size_t(need)] = new QSpinBox;
@@ -223,7 +224,13 @@ void OccupancyPage::fillFields() {
     }
 }
 
+void OccupancyPage::fitColumns() {
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(4, QHeaderView::Stretch);
+}
+
 void OccupancyPage::fillTable() {
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed); // else all cells are measured for each one
     const auto rows = resourceRows(m_block.tried, m_block.limits);
     m_table->setRowCount(int(rows.size()));
     for (int r = 0; r < int(rows.size()); ++r) {
@@ -240,6 +247,7 @@ void OccupancyPage::fillTable() {
             m_table->setItem(r, c, item);
         }
     }
+    fitColumns();
     const int height = m_table->horizontalHeader()->sizeHint().height() +
                        int(rows.size()) * m_table->verticalHeader()->defaultSectionSize() + 2 * m_table->frameWidth();
     m_table->setFixedHeight(height);

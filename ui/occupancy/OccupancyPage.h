@@ -73,6 +73,7 @@ private:
     void readBench();
     void fillKernels();
     void fillFields();
+    void fitColumns();
     void fillTable();
     void tryValue(perf::BlockNeed need, int value);
     void forgetTried();

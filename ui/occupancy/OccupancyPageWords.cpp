@@ -125,8 +125,7 @@ QWidget* OccupancyPage::buildBody() {
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setSectionResizeMode(4, QHeaderView::Stretch);
+    fitColumns();
     keepToPlainText(*m_oneMore);
     m_oneMore->setContentsMargins(8, 4, 8, 4);
     m_chartRow = new QBoxLayout(QBoxLayout::LeftToRight);

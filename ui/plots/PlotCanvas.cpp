@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace kernelarium::ui {
 
@@ -50,16 +51,38 @@ PlotCanvas::PlotCanvas(QWidget* parent)
     // QCustomPlot keeps all of the mouse to itself, and with it the context menu, which is the panel's around it.
     setAttribute(Qt::WA_NoMousePropagation, false);
     setNoAntialiasingOnDrag(false);
+    setPlottingHint(QCP::phImmediateRefresh, false); // what else is to be painted is painted with it, once
     setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     axisRect()->setRangeZoomFactor(zoomStep);
     new Scene(*this, QStringLiteral("main"), false);
     new Scene(*this, QStringLiteral("overlay"), true);
 }
 
+void PlotCanvas::redraw() {
+    m_stale = true;
+    update();
+}
+
+void PlotCanvas::resizeEvent(QResizeEvent*) {
+    // Not QCustomPlot's, which draws at once: while a page's layout settles there are several sizes.
+    setViewport(rect());
+    updateLayout(); // where marks are
+    redraw();
+}
+
+void PlotCanvas::paintEvent(QPaintEvent* event) {
+    if (std::exchange(m_stale, false)) {
+        setAttribute(Qt::WA_UpdatesDisabled); // it would ask to be painted again
+        replot(rpQueuedRefresh);
+        setAttribute(Qt::WA_UpdatesDisabled, false);
+    }
+    QCustomPlot::paintEvent(event);
+}
+
 void PlotCanvas::setLook(const PlotLook& look) {
     m_look = look;
     styleAxes();
-    replot(rpQueuedReplot);
+    redraw();
 }
 
 void PlotCanvas::styleAxes() {
@@ -90,7 +113,7 @@ void PlotCanvas::styleAxes() {
 
 void PlotCanvas::dataChanged() {
     if (!m_zoomed) resetView();
-    replot(rpQueuedReplot);
+    redraw();
     // What was under a resting mouse is elsewhere now; who walks by keys stays, and reads what is there now.
     if (m_current >= markCount() || (m_current >= 0 && !hasFocus()))
         setCurrent(-1);
@@ -104,7 +127,7 @@ void PlotCanvas::resetView() {
     xAxis->setRange(x);
     yAxis->setRange(y);
     m_zoomed = false;
-    replot(rpQueuedReplot);
+    redraw();
 }
 
 QPointF PlotCanvas::pixelOf(double x, double y) const {
@@ -132,7 +155,7 @@ void PlotCanvas::setCurrent(int mark) {
     if (mark == m_current) return;
     m_current = mark;
     setCursor(mark >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    replot(rpQueuedReplot);
+    redraw();
     Q_EMIT markEntered(mark);
 }
 
@@ -188,7 +211,7 @@ void PlotCanvas::keepInReason(const QCPRange& xBefore, const QCPRange& yBefore) 
     if (inReason(*xAxis, x) && inReason(*yAxis, y)) return;
     xAxis->setRange(xBefore);
     yAxis->setRange(yBefore);
-    replot(rpQueuedReplot);
+    redraw();
 }
 
 void PlotCanvas::zoom(double factor) {
@@ -197,7 +220,7 @@ void PlotCanvas::zoom(double factor) {
     for (QCPAxis* axis : {xAxis, yAxis})
         axis->scaleRange(factor);
     keepInReason(x, y);
-    replot(rpQueuedReplot);
+    redraw();
 }
 
 void PlotCanvas::walk(int step) {
@@ -250,14 +273,14 @@ void PlotCanvas::keyPressEvent(QKeyEvent* event) {
 
 void PlotCanvas::focusInEvent(QFocusEvent* event) {
     QCustomPlot::focusInEvent(event);
-    replot(rpQueuedReplot);
+    redraw();
 }
 
 void PlotCanvas::focusOutEvent(QFocusEvent* event) {
     QCustomPlot::focusOutEvent(event);
     // A menu over the plot speaks about the current mark.
     if (event->reason() != Qt::PopupFocusReason) setCurrent(-1);
-    replot(rpQueuedReplot);
+    redraw();
 }
 
 void PlotCanvas::leaveEvent(QEvent* event) {

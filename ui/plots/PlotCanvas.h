@@ -51,7 +51,11 @@ protected:
     [[nodiscard]] virtual QString widestLabel() const = 0;
     /// To be called when the data changed: keeps the view if the reader has chosen it.
     void dataChanged();
+    /// Draws it anew when it is painted next: never while nobody sees it, and once for all that has changed until then.
+    void redraw();
 
+    void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -73,6 +77,7 @@ private:
 
     PlotLook m_look;
     int m_current = -1;
+    bool m_stale = true; ///< to be drawn anew
     bool m_zoomed = false;
     bool m_pressed = false;
     QPoint m_pressedAt;

@@ -5,6 +5,7 @@
 #include "ui/desks/SessionDesk.h"
 #include "ui/plots/HistoryPanel.h"
 #include "ui/theme/Theme.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Notices.h"
 #include "ui/workspace/PastTrials.h"
@@ -43,7 +44,7 @@ SamplesPanel::SamplesPanel(const Around& around, Theme& theme, QWidget* parent)
     , m_plot(new SamplesPlot(theme))
     , m_first(new QComboBox)
     , m_second(new QComboBox)
-    , m_sentence(new QLabel)
+    , m_sentence(new WrappedLabel)
     , m_facts(new QTextBrowser)
     , m_bar(new QWidget) {
     auto* row = new QHBoxLayout(m_bar);
@@ -61,7 +62,6 @@ SamplesPanel::SamplesPanel(const Around& around, Theme& theme, QWidget* parent)
     };
     add(tr("Attempt"), m_first, tr("Whose samples are shown"));
     add(tr("beside"), m_second, tr("Another attempt of the same device, size and mode"));
-    m_sentence->setWordWrap(true);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(m_sentence, 1);

@@ -2,6 +2,7 @@
 #include "ui/profiles/NcuPage.h"
 
 #include "ui/profiles/RowCopying.h"
+#include "ui/widgets/WrappedLabel.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -15,10 +16,10 @@ namespace kernelarium::ui {
 NcuPage::NcuPage(Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_model(new NcuModel(theme, this))
-    , m_sentence(new QLabel)
+    , m_sentence(new WrappedLabel)
     , m_measure(new QPushButton(tr("Measure here")))
     , m_tree(new QTreeView)
-    , m_about(new QLabel)
+    , m_about(new WrappedLabel)
     , m_folded{tr("All raw metrics")} {
     m_tree->setModel(m_model);
     m_tree->setAccessibleName(tr("Nsight Compute's figures"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/schedule/CountersView.h"
 
+#include "ui/widgets/WrappedLabel.h"
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -15,10 +17,9 @@ CountersView::CountersView(ScheduleSearchDesk& desk, QWidget* parent)
     , m_model(new BesideModel(this))
     , m_table(new QTableView)
     , m_count(new QPushButton)
-    , m_said(new QLabel) {
+    , m_said(new WrappedLabel) {
     m_said->setProperty("role", "muted");
     m_said->setTextFormat(Qt::PlainText);
-    m_said->setWordWrap(true);
     m_said->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/source/EmptyBench.h"
 
+#include "ui/widgets/WrappedLabel.h"
+
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -17,12 +19,11 @@ EmptyBench::EmptyBench(Theme& theme, QWidget* parent)
     font.setPointSizeF(font.pointSizeF() * 1.4);
     title->setFont(font);
     title->setAlignment(Qt::AlignCenter);
-    auto* text = new QLabel(
+    auto* text = new WrappedLabel(
         tr("Choose a kernel in the archive on the left: its source opens here for reading, editing and verifying.\n"
            "Or open a .cu file of your own, let one be written for a task, or start with a lesson."));
     text->setProperty("role", "muted");
     text->setAlignment(Qt::AlignCenter);
-    text->setWordWrap(true);
     auto* open = new QPushButton(tr("Open a .cu file…"));
     open->setToolTip(tr("Open any CUDA source (Ctrl+O)"));
     connect(open, &QPushButton::clicked, this, &EmptyBench::openRequested);

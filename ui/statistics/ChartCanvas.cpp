@@ -7,6 +7,8 @@
 #include "ui/words/Quantities.h"
 
 #include <QFontMetricsF>
+#include <QPaintEngine>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
@@ -68,6 +70,19 @@ QCPRange around(double low, double high) {
                        : high == 0 ? 1
                                    : 0.1 * std::abs(high);
     return {low >= 0 ? std::max(0.0, low - air) : low - air, high + air};
+}
+
+/// Whole pixels, so that neighbours meet, and few rows at a time: Qt shares what is not opaque and has more than 96
+/// among threads, and waits longer for them than the filling takes.
+void fillStep(QPainter& painter, const QRectF& step, const QColor& colour) {
+    if (painter.paintEngine()->type() != QPaintEngine::Raster) return painter.fillRect(step, colour);
+    constexpr double rows = 64;
+    const int most = std::max(1, int(rows / painter.device()->devicePixelRatioF()));
+    const QRect whole(step.topLeft().toPoint(), step.bottomRight().toPoint() - QPoint(1, 1));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (int top = whole.top(); top <= whole.bottom(); top += most)
+        painter.fillRect(QRect(whole.left(), top, whole.width(), std::min(most, whole.bottom() + 1 - top)), colour);
+    painter.setRenderHint(QPainter::Antialiasing);
 }
 
 } // namespace
@@ -208,8 +223,12 @@ void ChartCanvas::drawOutline(QPainter& painter, const ChartSeries& series) {
     fill.setAlphaF(0.12F);
     const double base = yAxis->coordToPixel(0);
     QPointF before;
+    QPainterPath lines; // stroked once: Qt shares the work for each piece among threads and waits for them
     const auto draw = [&](QPointF from, QPointF to) {
-        if (const auto line = clipped(QLineF(from, to), area)) painter.drawLine(*line);
+        const auto line = clipped(QLineF(from, to), area);
+        if (!line) return;
+        if (lines.currentPosition() != line->p1() || lines.isEmpty()) lines.moveTo(line->p1());
+        lines.lineTo(line->p2());
     };
     for (std::size_t i = 0; i < series.points.size();) {
         const std::size_t first = i;
@@ -218,13 +237,13 @@ void ChartCanvas::drawOutline(QPainter& painter, const ChartSeries& series) {
         for (; i < series.points.size() && series.points[i].y == p.y && series.points[i].x == end; ++i)
             end = series.points[i].xEnd;
         const QPointF left = pixelOf(p.x, p.y), right = pixelOf(end, p.y);
-        if (!series.dashed) painter.fillRect(QRectF(left, QPointF(right.x(), base)).intersected(area), fill);
-        painter.setPen(penOf(series));
+        if (!series.dashed) fillStep(painter, QRectF(left, QPointF(right.x(), base)).normalized() & area, fill);
         draw(first == 0 ? QPointF(left.x(), base) : before, left);
         draw(left, right);
         before = right;
     }
     if (!series.points.empty()) draw(before, QPointF(before.x(), base));
+    painter.strokePath(lines, penOf(series));
 }
 
 void ChartCanvas::paintAbove(QPainter& painter) {

@@ -18,8 +18,7 @@ QString Links::to(const QString& number, DrillPointer drill) {
 }
 
 LinkedLabel::LinkedLabel(QWidget* parent)
-    : QLabel(parent) {
-    setWordWrap(true);
+    : WrappedLabel(parent) {
     setTextFormat(Qt::RichText);
     connect(this, &QLabel::linkActivated, this, [this](const QString& link) {
         bool isNumber = false;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/statistics/FigureTable.h"
+#include "ui/widgets/WrappedLabel.h"
 
-#include <QLabel>
 #include <QList>
 
 namespace kernelarium::ui {
@@ -23,7 +23,7 @@ private:
 };
 
 /// A sentence in plain words, some of whose numbers can be clicked or reached with Tab.
-class LinkedLabel : public QLabel {
+class LinkedLabel : public WrappedLabel {
     Q_OBJECT
 public:
     explicit LinkedLabel(QWidget* parent = nullptr);

@@ -9,6 +9,7 @@
 #include "ui/stepper/StepControls.h"
 #include "ui/stepper/StepTargetBar.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Trials.h"
 
@@ -43,7 +44,7 @@ StepsPanel::StepsPanel(const Around& around, Theme& theme, QWidget* parent)
     , m_registerView(table(m_registers, tr("Registers")))
     , m_sharedView(table(m_shared, tr("Shared memory")))
     , m_accessView(table(m_accesses, tr("Memory accesses of the step")))
-    , m_notice(new QLabel)
+    , m_notice(new WrappedLabel)
     , m_instruction(new QLabel)
     , m_memory(new QLabel)
     , m_empty(new EmptyState(theme, QStringLiteral("next")))
@@ -89,7 +90,6 @@ QWidget* StepsPanel::stepsPage() {
         label->setTextFormat(Qt::PlainText);
         label->setContentsMargins(8, 2, 8, 2);
     }
-    m_notice->setWordWrap(true);
     m_instruction->setFont(m_theme.codeFont());
     m_instruction->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_instruction->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

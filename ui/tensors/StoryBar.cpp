@@ -2,6 +2,7 @@
 #include "ui/tensors/StoryBar.h"
 
 #include "ui/tensors/TensorWords.h"
+#include "ui/widgets/WrappedLabel.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,7 +15,7 @@ using verify::WriterInfo;
 StoryBar::StoryBar(QWidget* parent)
     : QWidget(parent)
     , m_layout(new QBoxLayout(QBoxLayout::LeftToRight, this))
-    , m_text(new QLabel)
+    , m_text(new WrappedLabel)
     , m_line(new QPushButton)
     , m_step(new QPushButton(tr("Step through")))
     , m_ofLine(new QPushButton(tr("All of this line")))
@@ -23,7 +24,6 @@ StoryBar::StoryBar(QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_text->setWordWrap(true);
     m_text->setAccessibleName(tr("Who wrote the element"));
     m_line->setToolTip(tr("Go to the source line that wrote the element last (Return)"));
     m_step->setToolTip(

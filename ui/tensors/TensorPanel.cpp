@@ -9,6 +9,7 @@
 #include "ui/tensors/TensorWords.h"
 #include "ui/tensors/ValuesModel.h"
 #include "ui/widgets/EmptyState.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/Quantities.h"
 #include "ui/workspace/Bench.h"
 #include "ui/workspace/Trials.h"
@@ -75,18 +76,18 @@ TensorPanel::TensorPanel(const Around& around, Theme& theme, QWidget* parent)
     , m_with(around)
     , m_theme(theme)
     , m_bar(new TensorBar)
-    , m_figures(new QLabel)
+    , m_figures(new WrappedLabel)
     , m_picture(new TensorPicture(theme))
     , m_values(new ValuesModel(around.desk, this))
     , m_valuesView(tensorTable(m_values, tr("Values of the slice"), theme.captionFont()))
     , m_histogram(new HistogramPlot(theme))
     , m_wrong(new ElementModel(this))
     , m_wrongView(tensorTable(m_wrong, tr("The worst wrong elements"), theme.captionFont()))
-    , m_wrongText(new QLabel)
+    , m_wrongText(new WrappedLabel)
     , m_written(new ElementModel(this))
     , m_writtenView(
           tensorTable(m_written, tr("Elements that were written by the chosen line or thread"), theme.captionFont()))
-    , m_writtenText(new QLabel)
+    , m_writtenText(new WrappedLabel)
     , m_tabs(new QTabWidget)
     , m_story(new StoryBar)
     , m_empty(new EmptyState(theme, QStringLiteral("heatmap")))
@@ -102,7 +103,6 @@ void TensorPanel::build() {
     m_figures->setTextFormat(Qt::PlainText);
     m_figures->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_figures->setContentsMargins(8, 0, 8, 4);
-    m_figures->setWordWrap(true);
     m_figures->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_figures->setAccessibleName(tr("Figures of the tensor"));
     m_pages->addWidget(m_empty);

@@ -4,6 +4,7 @@
 #include "ui/statistics/FigureView.h"
 #include "ui/theme/Theme.h"
 #include "ui/tuning/TuneFigures.h"
+#include "ui/widgets/WrappedLabel.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -15,11 +16,10 @@ namespace kernelarium::ui {
 SizesView::SizesView(Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_table(new FigureView(theme))
-    , m_words(new QLabel)
+    , m_words(new WrappedLabel)
     , m_file(new QPushButton(tr("Open one file of them"))) {
     m_words->setProperty("role", "muted");
     m_words->setFont(theme.captionFont());
-    m_words->setWordWrap(true);
     m_file->setToolTip(
         tr("Puts a file on the bench whose function takes the best version of the size that it is called "
            "with, of other sizes that of the nearest; it is compiled first"));

@@ -6,6 +6,7 @@
 #include "ui/tuning/ClusterBar.h"
 #include "ui/tuning/SizesBar.h"
 #include "ui/tuning/StopQuestion.h"
+#include "ui/widgets/WrappedLabel.h"
 
 #include <QComboBox>
 #include <QDataStream>
@@ -43,7 +44,7 @@ TuneBar::TuneBar(Theme& theme, QWidget* parent)
     , m_cluster(new ClusterBar(theme))
     , m_question(new StopQuestion)
     , m_bar(new QProgressBar)
-    , m_progress(new QLabel) {
+    , m_progress(new WrappedLabel) {
     fillStrategies();
     m_budget->setRange(1, 1'000'000);
     m_budget->setValue(60);
@@ -122,7 +123,6 @@ void TuneBar::build(Theme& theme) {
     m_progress->setProperty("role", "muted");
     m_progress->setFont(theme.captionFont());
     m_progress->setTextFormat(Qt::PlainText);
-    m_progress->setWordWrap(true);
     m_progress->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* controls = new QHBoxLayout;
     controls->setSpacing(4);

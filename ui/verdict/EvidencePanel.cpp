@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/verdict/EvidencePanel.h"
 
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/workspace/Bench.h"
 
 #include <QHeaderView>
@@ -16,9 +17,9 @@ EvidencePanel::EvidencePanel(Bench& bench, Theme& theme, const QString& name, QW
     : QWidget(parent)
     , m_bench(bench)
     , m_model(new VerdictModel(theme, this))
-    , m_sentence(new QLabel)
+    , m_sentence(new WrappedLabel)
     , m_tree(new QTreeView)
-    , m_empty(new QLabel)
+    , m_empty(new WrappedLabel)
     , m_button(new QPushButton)
     , m_pages(new QStackedWidget) {
     m_tree->setModel(m_model);
@@ -27,13 +28,11 @@ EvidencePanel::EvidencePanel(Bench& bench, Theme& theme, const QString& name, QW
     m_tree->setIndentation(16);
     m_tree->header()->resizeSection(VerdictModel::item, 264);
     m_tree->header()->resizeSection(VerdictModel::result, 168);
-    m_sentence->setWordWrap(true);
     m_sentence->setContentsMargins(8, 8, 8, 8);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setTextFormat(Qt::PlainText);
     m_empty->setProperty("role", "muted");
     m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
 
     auto* facts = new QWidget;
     m_facts = new QVBoxLayout(facts);

@@ -7,6 +7,7 @@
 #include "ui/graph/ErrorMapView.h"
 #include "ui/stepper/FaultTarget.h"
 #include "ui/verdict/VerdictGroups.h"
+#include "ui/widgets/WrappedLabel.h"
 #include "ui/words/VerdictWords.h"
 #include "ui/workspace/Assignment.h"
 #include "ui/workspace/Bench.h"
@@ -34,17 +35,17 @@ VerdictPanel::VerdictPanel(const Around& around, Theme& theme, QWidget* parent)
     , m_model(new VerdictModel(theme, this))
     , m_icon(new QLabel)
     , m_word(new QLabel)
-    , m_sentence(new QLabel)
+    , m_sentence(new WrappedLabel)
     , m_stale(new QLabel)
     , m_jump(new QPushButton)
     , m_step(new QPushButton(tr("Step through")))
     , m_copy(new QToolButton)
     , m_tree(new QTreeView)
-    , m_about(new QLabel)
+    , m_about(new WrappedLabel)
     , m_map(new ErrorMapView(theme))
     , m_split(new QSplitter)
     , m_pages(new QStackedWidget)
-    , m_empty(new QLabel)
+    , m_empty(new WrappedLabel)
     , m_emptyButton(new QPushButton(tr("Verify")))
     , m_earlierButton(new QPushButton(tr("Show the evidence"))) {
     build();
@@ -89,7 +90,6 @@ void VerdictPanel::build() {
     QFont word = m_theme.headingFont();
     word.setPointSizeF(word.pointSizeF() * 1.25);
     m_word->setFont(word);
-    m_sentence->setWordWrap(true);
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -123,7 +123,6 @@ void VerdictPanel::build() {
     pageLayout->setSpacing(0);
     pageLayout->addLayout(head);
     pageLayout->addWidget(m_split, 1);
-    m_about->setWordWrap(true);
     m_about->setTextFormat(Qt::PlainText);
     m_about->setProperty("role", "muted");
     m_about->setContentsMargins(8, 4, 8, 6);
@@ -135,7 +134,6 @@ void VerdictPanel::build() {
     auto* emptyLayout = new QVBoxLayout(emptyPage);
     emptyLayout->addStretch(1);
     m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
     m_empty->setProperty("role", "muted");
     m_emptyButton->setToolTip(tr("Run the kernel and compare it with the reference (Ctrl+Return)"));
     emptyLayout->addWidget(m_empty);

@@ -2,6 +2,7 @@
 #include "ui/widgets/EmptyState.h"
 
 #include "ui/theme/Theme.h"
+#include "ui/widgets/WrappedLabel.h"
 
 #include <algorithm>
 
@@ -13,13 +14,12 @@ EmptyState::EmptyState(Theme& theme, const QString& iconName, QWidget* parent)
     , m_iconName(iconName)
     , m_icon(new QLabel(this))
     , m_title(new QLabel(this))
-    , m_sentence(new QLabel(this))
+    , m_sentence(new WrappedLabel(this))
     , m_button(new QPushButton(this)) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_title->setProperty("role", QStringLiteral("heading"));
     m_sentence->setProperty("role", QStringLiteral("muted"));
-    m_sentence->setWordWrap(true);
     for (QLabel* label : {m_icon, m_title, m_sentence})
         label->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     m_button->setVisible(false);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/PageHead.h"
 
+#include "ui/widgets/WrappedLabel.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -10,8 +12,8 @@ namespace kernelarium::ui {
 PageHead::PageHead(Theme& theme, QWidget* parent)
     : QWidget(parent)
     , m_back(new QToolButton(this))
-    , m_headline(new QLabel(this))
-    , m_subline(new QLabel(this))
+    , m_headline(new WrappedLabel(this))
+    , m_subline(new WrappedLabel(this))
     , m_sentences(new QVBoxLayout) {
     m_headline->setFont(theme.headingFont());
     m_subline->setProperty("role", "muted");
@@ -20,7 +22,6 @@ PageHead::PageHead(Theme& theme, QWidget* parent)
     for (QLabel* label : {m_headline, m_subline}) {
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        label->setWordWrap(true);
         m_sentences->addWidget(label);
     }
     m_back->setText(tr("Editor"));

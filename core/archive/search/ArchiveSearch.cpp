@@ -83,6 +83,7 @@ Result<std::int64_t> ArchiveReader::walk(const SearchQuery& query, const FoundRo
     }
     auto leaves = leafPatterns(query);
     if (!leaves) return leaves.error();
+    const sqlite::Reading reading(database);
     return SearchRun(*this, query, std::move(pattern), std::move(*leaves), stop).run(found);
 }
 

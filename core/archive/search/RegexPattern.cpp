@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/archive/search/Pattern.h"
 #include "core/archive/search/RequiredRun.h"
+#include "core/archive/search/RunWindows.h"
 #include "core/archive/store/CodeSignature.h"
 
 #include <algorithm>
@@ -91,13 +92,16 @@ class RegexPattern : public Pattern {
 public:
     RegexPattern(const std::string& expression, bool matchCase)
         : m_filter("(?m)" + expression, optionsFor(matchCase), matchCase) { // lines are what a reader of code thinks in
-        if (isExpression()) m_run = RequiredRun::of(expression, matchCase);
+        if (!isExpression()) return;
+        m_run = RequiredRun::of(expression, matchCase);
+        m_windows.emplace(expression, matchCase);
     }
 
     [[nodiscard]] bool isExpression() const { return m_filter.expression() != nullptr; }
 
     [[nodiscard]] TextSet possible(const SignatureTable& signatures) const override {
-        return m_filter.possible(signatures);
+        const TextSet set = m_filter.possible(signatures);
+        return m_windows->isEmpty() ? set : set.common(m_windows->possible(signatures));
     }
 
     [[nodiscard]] std::string_view prepared(std::string_view text, Scratch&) const override { return text; }
@@ -116,6 +120,7 @@ public:
 private:
     RegexFilter m_filter;
     std::optional<RequiredRun> m_run; ///< none: only the automaton knows
+    std::optional<RunWindows> m_windows;
 };
 
 } // namespace

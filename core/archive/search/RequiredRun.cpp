@@ -14,7 +14,12 @@ constexpr double leastTelling = 8;
 constexpr double printable = 96;
 
 double tellingOf(const RequiredRun::Set& set) {
-    return std::max(0.0, std::log2(printable / std::max<double>(1, double(set.count()))));
+    const std::size_t count = set.count() - set[otherCharacter] - set[otherCaseOfKOrS];
+    return std::max(0.0, std::log2(printable / std::max<double>(1, double(count))));
+}
+
+bool hasOtherCaseOfKOrS(std::string_view text) {
+    return text.find("\u212A") != std::string_view::npos || text.find("\u017F") != std::string_view::npos;
 }
 
 /// Thirty-two bytes at a time.
@@ -37,9 +42,12 @@ bool isAscii(std::string_view text) {
 
 RequiredRun::RequiredRun(std::vector<Set> sets)
     : m_sets(std::move(sets)) {
-    for (std::size_t place = 0; place < m_sets.size(); ++place)
-        for (std::size_t c = 0; c < m_sets[place].size(); ++c)
+    for (std::size_t place = 0; place < m_sets.size(); ++place) {
+        m_hasOthers = m_hasOthers || m_sets[place][otherCharacter];
+        m_hasOtherCases = m_hasOtherCases || m_sets[place][otherCaseOfKOrS];
+        for (std::size_t c = 0; c < asciiCount; ++c)
             if (m_sets[place][c]) m_marks[c] |= std::uint64_t(1) << (m_sets.size() - 1 - place);
+    }
 }
 
 std::optional<RequiredRun> RequiredRun::of(std::string_view expression, bool matchCase) {
@@ -67,7 +75,7 @@ std::optional<RequiredRun> RequiredRun::of(std::string_view expression, bool mat
 }
 
 bool RequiredRun::mayMatch(std::string_view text) const {
-    if (!isAscii(text)) return true;
+    if ((m_hasOthers || m_hasOtherCases) && !isAscii(text) && (m_hasOthers || hasOtherCaseOfKOrS(text))) return true;
     const std::size_t length = m_sets.size();
     const std::uint64_t top = std::uint64_t(1) << (length - 1);
     const std::uint64_t everywhere = top | (top - 1);

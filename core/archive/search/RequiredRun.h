@@ -24,8 +24,8 @@ public:
     /// looking for (alternatives, optional parts and flags inside the expression are not looked through).
     static std::optional<RequiredRun> of(std::string_view expression, bool matchCase);
 
-    /// False: the expression has no match in the text. Texts with characters outside of ASCII may always match, since
-    /// sets do not say which of those belong.
+    /// False: the expression has no match in the text. Where a character of the run may be one outside of ASCII, texts
+    /// with such characters may always match, since sets do not say which of those belong.
     [[nodiscard]] bool mayMatch(std::string_view text) const;
 
     [[nodiscard]] const std::vector<Set>& sets() const { return m_sets; }
@@ -33,6 +33,8 @@ public:
 private:
     explicit RequiredRun(std::vector<Set> sets);
     std::vector<Set> m_sets;                  ///< `longest` at most
+    bool m_hasOthers = false;                 ///< characters of the run may be any outside of ASCII
+    bool m_hasOtherCases = false;             ///< or the Kelvin sign or the long s
     std::array<std::uint64_t, 256> m_marks{}; ///< of each byte: where in the run it may stand, the last place first
 };
 

@@ -85,6 +85,7 @@ private:
             const std::size_t upper = c - 'a' + 'A';
             if (set[c] || set[upper]) set.set(c).set(upper);
         }
+        if (set['k'] || set['s']) set.set(otherCaseOfKOrS);
         return set;
     }
 
@@ -138,7 +139,7 @@ private:
 
     RunPieces escape() {
         const char c = take();
-        if (const auto set = perlClass(c)) return {*set};
+        if (const auto set = perlClass(c)) return {folded(*set)};
         if (c == 'b' || c == 'B' || c == 'A' || c == 'z') return {};
         if (const auto control = controlCharacter(c)) return {rangeOf(*control, *control)};
         if (isAsciiLetter(c) || isAsciiDigit(c)) throw NotUnderstood{}; // \pN, \Q, \x, \C and the like
@@ -178,7 +179,7 @@ private:
         }
         ++m_at;
         set = folded(set);
-        return negated ? ~set : set;
+        return negated ? (~set).set(otherCharacter) : set;
     }
 
     /// The number at `at`, which is moved behind it.

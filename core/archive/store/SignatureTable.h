@@ -26,6 +26,10 @@ public:
             set.m_words[i] &= other.m_words[i];
         return set;
     }
+    void unite(const TextSet& other) {
+        for (std::size_t i = 0; i < m_words.size(); ++i)
+            m_words[i] |= other.m_words[i];
+    }
     [[nodiscard]] std::span<std::uint64_t> block(std::size_t number) {
         return {m_words.data() + number * wordsPerBlock, wordsPerBlock};
     }

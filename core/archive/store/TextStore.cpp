@@ -74,12 +74,19 @@ void TextStore::load(std::int64_t id, std::string& text) {
 }
 
 TextStore::Packed TextStore::packed(std::int64_t id) {
+    const auto kept = [](const KeptTexts::Text& text) { return Packed{text.data, text.size, text.dictionary, {}}; };
+    if (const auto* text = m_kept.find(id)) return kept(*text);
     auto& row = stored(id);
-    const auto data = row.blob(0);
-    Packed text{Bytes(data.begin(), data.end()), static_cast<std::size_t>(row.integer(1)),
-                row.isNull(2) ? nullptr : dictionary(row.integer(2))};
+    const KeptTexts::Text read{row.blob(0), static_cast<std::size_t>(row.integer(1)),
+                               row.isNull(2) ? nullptr : dictionary(row.integer(2))};
+    const auto* text = m_kept.keep(id, read);
+    Packed packed = kept(text ? *text : read);
+    if (!text) {
+        packed.own = std::make_shared<const Bytes>(read.data.begin(), read.data.end());
+        packed.data = *packed.own;
+    }
     row.reset();
-    return text;
+    return packed;
 }
 
 } // namespace kernelarium::archive

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/archive/store/KeptTexts.h"
 #include "core/archive/store/TextCodec.h"
 #include "core/archive/store/TextKind.h"
 #include "core/files/Sha256.h"
@@ -27,11 +28,14 @@ public:
 
     /// A text as it is stored, for whoever decompresses it elsewhere; the dictionary lives as long as this store.
     struct Packed {
-        Bytes data;
+        std::span<const std::uint8_t> data;
         std::size_t size = 0; ///< of the text
         const Dictionary* dictionary = nullptr;
+        std::shared_ptr<const Bytes> own; ///< holds the data that the store does not keep
     };
+    /// The store keeps what it hands out, up to `mostKept` bytes: the searches that follow read it from memory.
     Packed packed(std::int64_t id);
+    static constexpr std::size_t mostKept = 64u << 20; ///< the code of 30,615 kernels takes 36 MB
 
 private:
     struct Newest {
@@ -45,6 +49,7 @@ private:
     TextCodec m_codec;
     std::map<std::int64_t, Dictionary> m_dictionaries;
     std::array<Newest, textKindCount> m_newest{};
+    KeptTexts m_kept{mostKept};
     std::optional<sqlite::Statement> m_find;
     std::optional<sqlite::Statement> m_insert;
     std::optional<sqlite::Statement> m_load;

@@ -105,6 +105,7 @@ template <class T, class W, u32 N>
     constexpr u32 bytes = sizeof(T) * N;
     if (!rowInOrder<bytes>(r, o, uniform, r.states ? r.readable : 0)) [[unlikely]]
         return false;
+    if (!uniform) fetchNextRow<false, bytes>(r, o);
     transferRow<T, W, N>(w, ip, r.memory + o, uniform);
     if (r.marks.writers) noteRowLoad<bytes>(w, ip, r, o, uniform);
     return true;

@@ -117,6 +117,7 @@ template <class T, class W, u32 N>
 [[gnu::noinline]] void trackedRow(Warp& w, const Inst* ip, Region::Kind kind, u64 o) {
     constexpr u32 bytes = sizeof(T) * N;
     const Region r = regionOf(w, kind);
+    fetchNextRow<true, bytes>(r, o);
     alignas(64) std::byte before[laneCount * bytes];
     std::memcpy(before, r.memory + o, sizeof before);
     transferRow<T, W, N>(w, ip, r, o);

@@ -70,6 +70,26 @@ template <class F> [[gnu::always_inline]] inline bool inWindow(const Warp& w, st
     return false;
 }
 
+/// `Write`: it will be written to. Any address will do: one that has no memory is passed over.
+template <bool Write, std::uint32_t Bytes> [[gnu::always_inline]] inline void fetchAhead(const void* start) {
+    for (std::uint32_t k = 0; k < Bytes; k += 64)
+        __builtin_prefetch(static_cast<const char*>(start) + k, Write);
+}
+
+/// Of a row in global memory, what the next row will be looked at with: its bytes, their states and their records are
+/// in four places, twelve lines that are on their way by the time the next warp comes there. Warps nearly always go
+/// through an array one behind the other, and processors do not follow so many places by themselves.
+template <bool Store, std::uint32_t Bytes>
+[[gnu::always_inline]] inline void fetchNextRow(const Region& r, std::uint64_t o) {
+    constexpr std::uint32_t length = Bytes * laneCount;
+    if (!r.states || !r.marks.writers || r.kind != Region::Kind::global) return;
+    const std::uint64_t next = o + length;
+    fetchAhead<Store, length>(r.memory + next);
+    fetchAhead<Store, length>(r.states + next);
+    fetchAhead<Store, 2 * length>(r.marks.writers + (next >> 2));
+    fetchAhead<!Store, 2 * length>(r.marks.readers + (next >> 2));
+}
+
 /// All lanes read the words whose records these are.
 template <std::uint32_t Bytes>
 [[gnu::always_inline]] inline bool loadOne(const race::Record* writers, race::Record* readers, race::Record old,
