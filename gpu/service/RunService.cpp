@@ -363,6 +363,7 @@ Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, cons
     options.timeLimit = p.timeLimit;
     options.checks = p.checks;
     options.mayLeaveBlocksOut = p.mayLeaveBlocksOut;
+    options.explain = p.explain;
     options.size = p.size;
     options.stop = stop;
     options.progress = progress;
