@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/service/RunService.h"
 
+#include "core/tensor/MemoryReuse.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
 #include "gpu/host/backend/DeviceLimitsOf.h"
@@ -346,6 +347,7 @@ Result<nlohmann::json> RunService::tensors(const protocol::Request& request, con
 Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, const Progress& progress,
                                           std::stop_token stop) {
     allowForTask(p, progress);
+    const tensor::MemoryReuse reuse;
     Result<Place> place = placeFor(p, *p.unit, p.function);
     if (!place) return place.error();
     std::shared_ptr<verify::Runner> other;

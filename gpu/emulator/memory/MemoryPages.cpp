@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/MemoryPages.h"
+
+#include "gpu/emulator/memory/Pages.h"
+
+#include <algorithm>
+#include <new>
+#include <sys/mman.h>
+
+namespace kernelarium::emulator {
+
+namespace {
+
+std::byte* reserve(std::uint64_t bytes) {
+    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
+}
+
+} // namespace
+
+MemoryPages::MemoryPages(std::uint64_t capacity, bool hasStates)
+    : m_capacity(capacity) {
+    const std::uint64_t range = rangeOf(m_capacity);
+    m_data = reserve(range);
+    if (hasStates) m_states = reinterpret_cast<std::uint8_t*>(reserve(range));
+    m_races.setMost(std::max<std::uint64_t>(m_capacity / 8, 16u << 20));
+    if (m_data && (!hasStates || m_states)) return;
+    if (m_data) munmap(m_data, range);
+    throw std::bad_alloc();
+}
+
+MemoryPages::~MemoryPages() {
+    leave();
+    munmap(m_data, rangeOf(m_capacity));
+    if (m_states) munmap(m_states, rangeOf(m_capacity));
+}
+
+void MemoryPages::begin() {
+    std::uint64_t missing = 0; // of what the next memory fills, if it does as the largest of the others did
+    tensor::MemoryReuse::apart([&] {
+        missing = m_mostIdle - std::min(m_mostIdle, idle());
+        m_isIdle = false;
+    });
+    if (missing) tensor::MemoryReuse::makeRoom(missing);
+}
+
+void MemoryPages::end(std::uint64_t filled) {
+    tensor::MemoryReuse::noteUse();
+    tensor::MemoryReuse::apart([&] {
+        m_used = std::max(m_used, filled);
+        m_isIdle = true;
+        m_mostIdle = std::max(m_mostIdle, idle());
+    });
+}
+
+std::uint64_t MemoryPages::idle() const {
+    return m_isIdle ? (m_states ? 2 : 1) * m_used + m_races.heldAtMost() : 0;
+}
+
+std::uint64_t MemoryPages::giveBack(std::uint64_t bytes) {
+    if (!m_isIdle) return 0;
+    const std::uint64_t before = idle();
+    m_races.giveBack(bytes);
+    if (const std::uint64_t given = before - idle(); given < bytes) {
+        // From the end: what a run needs first stays.
+        const std::uint64_t more = (bytes - given) / (m_states ? 2 : 1);
+        const std::uint64_t left = (m_used - std::min(m_used, more)) / (2u << 20) * (2u << 20);
+        dropPages(m_data + left, m_used - left);
+        if (m_states) dropPages(reinterpret_cast<std::byte*>(m_states + left), m_used - left);
+        m_used = left;
+    }
+    return before - idle();
+}
+
+} // namespace kernelarium::emulator
