@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/DeviceMemory.h"
 
+#include "gpu/emulator/memory/MemoryPages.h"
 #include "gpu/emulator/memory/Pages.h"
 
 #include <algorithm>
@@ -88,7 +89,11 @@ DeviceMemory::~DeviceMemory() {
     for (const auto& [address, g] : m_allocations)
         if (g.mapped)
             dropPages(reinterpret_cast<std::byte*>(m_states + (g.allocation.address - base)), g.allocation.bytes);
-    m_pages->end(m_next);
+    m_pages->end();
+}
+
+RaceShadow& DeviceMemory::races() {
+    return m_pages->races();
 }
 
 Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string label, const Options& options) {
@@ -103,9 +108,10 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
     const std::uint64_t start = place->start;
     const bool isFresh = place->range.end > m_next;
     const bool isGiven = !options.contents.empty() && isTracked() && !m_watch;
-    clearAround(place->range, start, bytes, guard);
+    const std::uint64_t used = m_pages->used();
+    if (isFresh) m_pages->need(place->range.end);
+    if (place->range.first < used) clearAround(place->range, start, bytes, guard);
     fillPattern(m_data, start - guard, guard, options.pattern);
-    if (isFresh && place->range.end > m_pages->used()) tensor::MemoryReuse::makeRoom((isTracked() ? 2 : 1) * size);
     if (isTracked() && (options.poison || isGiven)) {
         if (isFresh)
             growInLargePages(m_data, m_next, place->range.end);
@@ -116,7 +122,7 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
         std::memcpy(m_data + start, options.contents.data(), bytes);
     else if (options.poison && isTracked())
         fillPattern(m_data, start, size, options.pattern);
-    else if (!isFresh || start < m_pages->used())
+    else if (!isFresh || start < used)
         dropPages(m_data + start, size);
     fillPattern(m_data, start + size, guard, options.pattern);
     if (isGiven) {
@@ -138,7 +144,6 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
 }
 
 void DeviceMemory::clearAround(const Range& range, std::uint64_t start, std::uint64_t bytes, std::uint64_t guard) {
-    if (range.first >= m_pages->used()) return;
     const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
     std::memset(m_data + range.first, 0, start - guard - range.first);
     std::memset(m_data + start + size + guard, 0, range.end - (start + size + guard));

@@ -4,7 +4,7 @@
 #include "core/Result.h"
 #include "core/verify/Poison.h"
 #include "gpu/emulator/memory/FreedRanges.h"
-#include "gpu/emulator/memory/MemoryPages.h"
+#include "gpu/emulator/memory/RaceShadow.h"
 #include "gpu/emulator/memory/WriteWatch.h"
 
 #include <cstddef>
@@ -18,6 +18,8 @@
 #include <vector>
 
 namespace kernelarium::emulator {
+
+class MemoryPages;
 
 /// Whom an allocation belongs to: an access from the other side is a fault.
 enum class Owner : std::uint8_t {
@@ -139,7 +141,7 @@ public:
     [[nodiscard]] std::byte* data() const { return m_data; }
     [[nodiscard]] std::uint8_t* states() const { return m_states; }
     [[nodiscard]] std::uint64_t limit() const { return m_next; }
-    [[nodiscard]] RaceShadow& races() { return m_pages->races(); }
+    [[nodiscard]] RaceShadow& races();
 
 private:
     void markWatched(const Allocation& allocation);

@@ -36,35 +36,43 @@ MemoryPages::~MemoryPages() {
 }
 
 void MemoryPages::begin() {
-    std::uint64_t missing = 0; // of what the next memory fills, if it does as the largest of the others did
-    tensor::MemoryReuse::apart([&] {
-        missing = m_mostIdle - std::min(m_mostIdle, idle());
-        m_isIdle = false;
-    });
+    // It may fill as much as the largest of the others did.
+    std::uint64_t missing = 0;
+    tensor::MemoryReuse::apart([&] { missing = m_most - std::min(m_most, idle()); });
     if (missing) tensor::MemoryReuse::makeRoom(missing);
 }
 
-void MemoryPages::end(std::uint64_t filled) {
+void MemoryPages::need(std::uint64_t end) {
+    std::uint64_t more = 0;
+    tensor::MemoryReuse::apart([&] {
+        m_needed = end;
+        if (end > m_used) more = copies() * (end - m_used);
+        m_used = std::max(m_used, end);
+    });
+    if (more) tensor::MemoryReuse::makeRoom(more);
+}
+
+void MemoryPages::end() {
     tensor::MemoryReuse::noteUse();
     tensor::MemoryReuse::apart([&] {
-        m_used = std::max(m_used, filled);
-        m_isIdle = true;
-        m_mostIdle = std::max(m_mostIdle, idle());
+        m_most = std::max(m_most, copies() * m_needed + m_races.heldBehind(0));
+        m_needed = 0;
     });
 }
 
 std::uint64_t MemoryPages::idle() const {
-    return m_isIdle ? (m_states ? 2 : 1) * m_used + m_races.heldAtMost() : 0;
+    return copies() * (m_used - m_needed) + m_races.heldBehind(m_needed);
 }
 
 std::uint64_t MemoryPages::giveBack(std::uint64_t bytes) {
-    if (!m_isIdle) return 0;
     const std::uint64_t before = idle();
-    m_races.giveBack(bytes);
+    m_races.giveBack(bytes, m_needed);
     if (const std::uint64_t given = before - idle(); given < bytes) {
         // From the end: what a run needs first stays.
-        const std::uint64_t more = (bytes - given) / (m_states ? 2 : 1);
-        const std::uint64_t left = (m_used - std::min(m_used, more)) / (2u << 20) * (2u << 20);
+        constexpr std::uint64_t largePage = 2u << 20;
+        const std::uint64_t more = (bytes - given) / copies();
+        const std::uint64_t wanted = (m_used - std::min(m_used, more)) & ~(largePage - 1);
+        const std::uint64_t left = std::max(wanted, std::min(m_used, roundUp(m_needed, largePage)));
         dropPages(m_data + left, m_used - left);
         if (m_states) dropPages(reinterpret_cast<std::byte*>(m_states + left), m_used - left);
         m_used = left;

@@ -10,7 +10,8 @@
 namespace kernelarium::emulator {
 
 /// What a device memory lies in: a reserved range for its bytes, one for their states, and race records. One device
-/// memory after another may have it; between them it is idle, and keeps the pages that the last one filled.
+/// memory after another may have it. What the present one has not given out is idle, and keeps the pages that earlier
+/// ones filled.
 class MemoryPages : public tensor::IdleMemory {
 public:
     /// Bytes of address space for a memory of this capacity, a multiple of pages: with room for alignment and guard
@@ -28,17 +29,20 @@ public:
     /// Bytes and states below this offset hold anything, those behind it are zero.
     [[nodiscard]] std::uint64_t used() const { return m_used; }
 
-    void begin();                   ///< a device memory has it from now on
-    void end(std::uint64_t filled); ///< and no longer, having given out what is below this offset
+    void begin();                 ///< a device memory has it from now on
+    void need(std::uint64_t end); ///< and is about to fill what is below this offset: until now, less
+    void end();                   ///< and no longer has it
 
     [[nodiscard]] std::uint64_t idle() const override;
     std::uint64_t giveBack(std::uint64_t bytes) override;
 
 private:
+    [[nodiscard]] std::uint64_t copies() const { return m_states ? 2 : 1; } ///< bytes for each byte of the memory
+
     std::uint64_t m_capacity;
     std::uint64_t m_used = 0;
-    std::uint64_t m_mostIdle = 0; ///< bytes, when one of the memories ended
-    bool m_isIdle = true;
+    std::uint64_t m_needed = 0; ///< what is below this offset is not idle
+    std::uint64_t m_most = 0;   ///< bytes that a memory needed, records and all
     std::byte* m_data = nullptr;
     std::uint8_t* m_states = nullptr;
     RaceShadow m_races;

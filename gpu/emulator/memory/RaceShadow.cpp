@@ -78,20 +78,20 @@ race::Marks RaceShadow::begin(std::uint64_t memoryBytes, std::uint64_t blocks, s
             race::Record(first) << race::blockShift};
 }
 
-std::uint64_t RaceShadow::heldAtMost() const {
-    return (m_writers ? 2 : 0) * recordBytes(m_touched); // few of the weak ones are touched
+std::uint64_t RaceShadow::heldBehind(std::uint64_t offset) const {
+    return 2 * recordBytes(m_touched - std::min(m_touched, offset)); // few of the weak ones are touched
 }
 
-void RaceShadow::giveBack(std::uint64_t bytes) {
-    if (!m_writers) return;
-    const std::uint64_t most = heldAtMost();
-    constexpr std::uint64_t perByte = 2 * sizeof(race::Record) / 4;
-    const std::uint64_t left = (most - std::min(most, bytes)) / perByte & ~std::uint64_t(0xfffff);
+void RaceShadow::giveBack(std::uint64_t bytes, std::uint64_t offset) {
+    constexpr std::uint64_t perByte = 2 * sizeof(race::Record) / 4, piece = 1u << 20;
+    const std::uint64_t wanted = (m_touched - std::min(m_touched, bytes / perByte)) & ~(piece - 1);
+    const std::uint64_t left = std::max(wanted, std::min(m_touched, (offset + piece - 1) & ~(piece - 1)));
+    if (left >= m_touched) return;
     for (race::Record* records : {m_writers, m_readers, m_weak})
-        if (records && left < m_touched)
+        if (records)
             madvise(reinterpret_cast<std::byte*>(records) + recordBytes(left), recordBytes(m_bytes) - recordBytes(left),
                     MADV_DONTNEED);
-    m_touched = std::min(m_touched, left);
+    m_touched = left;
 }
 
 } // namespace kernelarium::emulator

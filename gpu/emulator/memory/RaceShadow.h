@@ -28,10 +28,10 @@ public:
     /// Watches no more than so many bytes: so that records, too, stay within what the process may take.
     void setMost(std::uint64_t bytes) { m_most = std::min(bytes & ~std::uint64_t(0xffff), mostBytes); }
 
-    /// Bytes that the records may take now.
-    [[nodiscard]] std::uint64_t heldAtMost() const;
-    /// Between launches: forgets what is known of the last so many bytes of records, which then take nothing.
-    void giveBack(std::uint64_t bytes);
+    /// Bytes that records of what lies behind the offset may take now.
+    [[nodiscard]] std::uint64_t heldBehind(std::uint64_t offset) const;
+    /// Between launches: forgets so many bytes of these, the last ones, which then take nothing.
+    void giveBack(std::uint64_t bytes, std::uint64_t offset);
 
 private:
     bool grow(std::uint64_t bytes);
