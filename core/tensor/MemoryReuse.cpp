@@ -167,9 +167,11 @@ void endBlock(std::byte* block, std::size_t bytes) noexcept {
         try {
             if (kept().users > 0) {
                 kept().noteUse();
-                kept().blocks.emplace(bytes, block);
-                kept().idleBlocks += bytes;
-                return;
+                if (bytes >= fresh) { // smaller ones the allocator keeps itself, for any size
+                    kept().blocks.emplace(bytes, block);
+                    kept().idleBlocks += bytes;
+                    return;
+                }
             }
         } catch (const std::bad_alloc&) { // then it goes back
         }
