@@ -2,6 +2,7 @@
 #include "core/audit/Auditor.h"
 
 #include "core/archive/store/Archive.h"
+#include "core/audit/LongFirst.h"
 #include "core/threads/FanOut.h"
 
 #include <chrono>
@@ -26,7 +27,7 @@ public:
          std::stop_token stop)
         : m_archive(archive)
         , m_store(store)
-        , m_due(due)
+        , m_due(longFirst(due, options.jobs))
         , m_options(options)
         , m_relay(stop, [this] { m_stop.request_stop(); }) {}
 
@@ -64,7 +65,7 @@ private:
             return std::nullopt;
         }
         if (m_next == m_due.size()) return std::nullopt;
-        const Candidate& candidate = m_due[m_next++];
+        const Candidate& candidate = *m_due[m_next++];
         Result<std::optional<std::string>> code = m_archive.text(candidate.id, archive::TextKind::cudaCode);
         if (!code) {
             m_error = code.error();
@@ -110,7 +111,7 @@ private:
 
     archive::Archive& m_archive;
     VerdictStore& m_store;
-    const std::vector<Candidate>& m_due;
+    const std::vector<const Candidate*> m_due;
     const AuditOptions& m_options;
     const Clock::time_point m_start = Clock::now();
     std::stop_source m_stop;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensor/Tensor.h"
 
+#include "core/tensor/MemoryReuse.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <limits>
 #include <new>
 #include <stdexcept>
-#include <sys/mman.h>
 #include <type_traits>
 
 namespace kernelarium::tensor {
@@ -43,13 +44,14 @@ Tensor Tensor::uninitialised(DType dtype, Shape shape) {
 }
 
 void Tensor::makeRoom() {
-    // Large ones come fresh from the system: in large pages, where it has them, their first use takes less than a copy.
-    constexpr std::size_t large = 32 << 20, largePage = 2 << 20;
+    constexpr std::size_t large = 1 << 20;
+    constexpr auto alignment = std::align_val_t(leastAlignment);
     const std::size_t size = std::max<std::size_t>(byteCount(), 1);
-    const auto alignment = std::align_val_t(size >= large ? largePage : leastAlignment);
-    auto* raw = static_cast<std::byte*>(::operator new(size, alignment));
-    if (size >= large) ::madvise(raw, size, MADV_HUGEPAGE);
-    m_data = std::shared_ptr<std::byte[]>(raw, [alignment](std::byte* p) { ::operator delete(p, alignment); });
+    if (size >= large)
+        m_data = std::shared_ptr<std::byte[]>(takeBlock(size), [size](std::byte* p) { endBlock(p, size); });
+    else
+        m_data = std::shared_ptr<std::byte[]>(static_cast<std::byte*>(::operator new(size, alignment)),
+                                              [](std::byte* p) { ::operator delete(p, alignment); });
 }
 
 Tensor Tensor::shapeOnly(DType dtype, Shape shape) {

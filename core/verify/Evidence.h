@@ -51,6 +51,9 @@ struct VerifyOptions {
     /// At the published size: leave blocks out of launches that would take over a minute (ShareOfBlocks.h).
     bool mayLeaveBlocksOut = true;
     bool checks = true; ///< memory checks of the backend, and the checks that run the kernel again
+    /// Say more of what is not right than that: who wrote the first wrong element, which takes another run, and where
+    /// errors are. No check and no verdict hangs on it.
+    bool explain = true;
     std::string size = "small";
     const OtherShape* otherShape = nullptr; ///< where the card has one
     std::string whyWeak; ///< why the task cannot tell a right kernel from a trivial answer, where its card says so

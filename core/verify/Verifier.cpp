@@ -145,12 +145,14 @@ private:
             m_verdict.firstMismatch = found.firstBeyondLegacy ? found.firstBeyondLegacy : found.firstBeyondStrict;
             m_mismatched = &c;
         }
-        if (found.firstBeyondLegacy && !m_verdict.errorMap)
+        const bool isRight = m_verdict.kind == VerdictKind::verified; // a verdict that somebody reads
+        if (found.firstBeyondLegacy && !m_verdict.errorMap && (isRight || m_evidence.options().explain))
             m_verdict.errorMap = m_evidence.errorMapOf(c, found.firstBeyondLegacy->output);
     }
 
     /// Who wrote the first wrong element; told by the check that found it, too.
     void traceWriter() {
+        if (!m_evidence.options().explain) return;
         if (m_verdict.kind != VerdictKind::wrong || !m_verdict.firstMismatch) return;
         m_verdict.lastWriter = findLastWriter(m_evidence, *m_mismatched, *m_verdict.firstMismatch);
         if (!m_verdict.lastWriter) return;

@@ -115,6 +115,7 @@ Result<VerdictAnswer> KernelClient::verify(const RunParameters& parameters, cons
     const bool right = small->verdict.kind == verify::VerdictKind::verified;
     if (!(both && right) && !verify::mayDependOnSize(small->verdict)) return small;
     asked.size = "full";
+    asked.explain = right; // of what was wrong before nothing is told but that it stays so
     if (call.progress) call.progress("published size");
     // A request of its own: a kernel that loses the GPU's context at the small size has a new child at the other.
     Result<VerdictAnswer> published = verifyAt(asked, call);

@@ -56,6 +56,7 @@ RunParameters readParameters(const json& j) {
     p.seed = j.value("seed", p.seed);
     p.checks = j.value("checks", p.checks);
     p.mayLeaveBlocksOut = j.value("may_leave_blocks_out", p.mayLeaveBlocksOut);
+    p.explain = j.value("explain", p.explain);
     p.counters = j.value("counters", p.counters);
     p.exactSums = j.value("exact_sums", p.exactSums);
     p.jobs = j.value("jobs", p.jobs);
@@ -84,6 +85,7 @@ json toJson(const RunParameters& p) {
               {"seed", p.seed},
               {"checks", p.checks},
               {"may_leave_blocks_out", p.mayLeaveBlocksOut},
+              {"explain", p.explain},
               {"counters", p.counters},
               {"exact_sums", p.exactSums},
               {"jobs", p.jobs},

@@ -45,6 +45,7 @@ inline constexpr std::chrono::minutes programTimeLimit{10};
 ///                   (core/perf/DeviceSpec.h), or null
 ///   counters        whether the result carries `counters`: core/perf/Counters.h of each launch
 ///   exact_sums      whether the emulator adds products of matrix instructions bit for bit as a GPU does
+///   explain         whether a verdict that is not right says who wrote the first wrong element, and where errors are
 ///   seed, checks, may_leave_blocks_out, jobs, gpu_bytes, time_limit_ms
 struct RunParameters {
     std::shared_ptr<const compile::CompiledUnit> unit; ///< never null in a request
@@ -61,6 +62,7 @@ struct RunParameters {
     std::uint64_t seed = 1;
     bool checks = true;
     bool mayLeaveBlocksOut = true; ///< of "verify" at the published size (core/verify/ShareOfBlocks.h)
+    bool explain = true;           ///< verify::VerifyOptions::explain
     bool counters = false;
     bool exactSums = false;
     unsigned jobs = 0;          ///< 0: as many as there are cores

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/service/RunService.h"
 
+#include "core/tensor/MemoryReuse.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
 #include "gpu/host/backend/DeviceLimitsOf.h"
@@ -349,6 +350,7 @@ Result<nlohmann::json> RunService::tensors(const protocol::Request& request, con
 Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, const Progress& progress,
                                           std::stop_token stop) {
     allowForTask(p, progress);
+    const tensor::MemoryReuse reuse;
     Result<Place> place = placeFor(p, *p.unit, p.function);
     if (!place) return place.error();
     std::shared_ptr<verify::Runner> other;
@@ -366,6 +368,7 @@ Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, cons
     options.timeLimit = p.timeLimit;
     options.checks = p.checks;
     options.mayLeaveBlocksOut = p.mayLeaveBlocksOut;
+    options.explain = p.explain;
     options.size = p.size;
     options.stop = stop;
     options.progress = progress;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/audit/LongFirst.h"
 #include "core/verify/ChecksVersion.h"
 #include "tests/TestRegistry.h"
 #include "tests/audit/AuditFixture.h"
@@ -42,6 +43,26 @@ private Q_SLOTS:
         PlanOptions again;
         again.again = true;
         QCOMPARE(planAudit(all, indexOf(known), again, today).due.size(), std::size_t(5));
+    }
+
+    void longKernelsComeFirstAtTheEnd() {
+        // 1/20 is pointwise over 16 x 16384 elements, 1/1 a product of 2048 x 2048 matrices, 9/9 no task.
+        std::vector<Candidate> due;
+        for (const auto& [task, name] : {std::pair{20, "a"}, {1, "b"}, {20, "c"}, {1, "d"}})
+            due.push_back({std::int64_t(due.size()), keyOf(name, 1, task), {}, archive::ErrorKind::none});
+        due.push_back({4, keyOf("e", 9, 9), {}, archive::ErrorKind::none});
+        const auto names = [&](unsigned jobs) {
+            std::string all;
+            for (const Candidate* candidate : longFirst(due, jobs))
+                all += candidate->key.name;
+            return all;
+        };
+        QCOMPARE(names(2), std::string("bdace"));
+        QCOMPARE(names(1), std::string("abcde")); // nobody waits
+        // Only the last ones: the others stay as they are.
+        due.insert(due.begin(), 200, Candidate{5, keyOf("x", 1, 20), {}, archive::ErrorKind::none});
+        QCOMPARE(names(2).substr(0, 77), std::string(77, 'x'));
+        QCOMPARE(names(2).substr(77, 2), std::string("bd"));
     }
 
     void searchedVerdictsAreTheStoredOnes() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/DeviceMemory.h"
+#include "gpu/emulator/memory/MemoryPages.h"
 
 #include "tests/TestRegistry.h"
 
@@ -38,6 +39,8 @@ private slots:
     void whatIsFreedComesAgain();
     void freedMemoryGoesBack();
     void damageOutlivesItsAllocation();
+    void usedPagesLookFresh();
+    void idlePagesGoBack();
     void copyKeepsInitialisedState();
     void overlappingCopyKeepsState();
     void nearestNamesTheNeighbour();
@@ -344,6 +347,85 @@ void TestDeviceMemory::untrackedMemoryStartsAsZero() {
     QVERIFY(m.read(at + 100, out).ok() && out == zeros);
     QVERIFY(!m.firstUninitialised(at, bytes));
     QVERIFY(m.release(at, 0).ok());
+}
+
+namespace {
+
+constexpr std::uint64_t largeBytes = 3u << 20;
+
+/// All bytes and states that kernels could reach, between and around allocations included.
+std::vector<std::byte> everything(DeviceMemory& m) {
+    const auto* states = reinterpret_cast<const std::byte*>(m.states());
+    std::vector<std::byte> all(m.data(), m.data() + m.limit());
+    all.insert(all.end(), states, states + m.limit());
+    return all;
+}
+
+/// Of every kind: poisoned, given, zero, released.
+std::vector<std::byte> afterSomeUse(DeviceMemory& m) {
+    const std::vector<std::byte> contents(largeBytes, std::byte{3});
+    DeviceMemory::Options given, plain;
+    given.contents = contents;
+    given.guard = plain.guard = 256;
+    plain.poison = false;
+    bool fine = m.allocate(largeBytes, "given", given).ok();
+    (void)place(m, largeBytes + 5, "poisoned", 256);
+    fine = fine && m.allocate(200'001, "zero", plain).ok();
+    fine = fine && m.release(place(m, 70'000, "released"), verify::firstPoison).ok();
+    (void)place(m, 0, "empty");
+    return fine ? everything(m) : std::vector<std::byte>();
+}
+
+} // namespace
+
+void TestDeviceMemory::usedPagesLookFresh() {
+    DeviceMemory fresh(32 << 20);
+    const std::vector<std::byte> expected = afterSomeUse(fresh);
+    QVERIFY(!expected.empty());
+    const std::shared_ptr<MemoryPages> pages = DeviceMemory::makePages(32 << 20);
+    {
+        DeviceMemory first(pages);
+        const std::uint64_t at = place(first, 16 << 20, "written");
+        QVERIFY(first.write(at, std::vector<std::byte>(16 << 20, std::byte{0xee})).ok());
+        std::uint32_t block = 0;
+        const race::Marks marks = first.races().begin(first.limit(), 5, block);
+        QCOMPARE(block, 1u);
+        std::fill_n(marks.writers, 1000, race::Record(3) << race::blockShift);
+    }
+    for (int time = 0; time < 2; ++time) {
+        DeviceMemory next(pages);
+        QCOMPARE(afterSomeUse(next), expected);
+        std::uint32_t block = 0;
+        const race::Marks marks = next.races().begin(next.limit(), 1, block);
+        QCOMPARE(block, 6u + unsigned(time));
+        QVERIFY(marks.writers[7] < marks.old);
+    }
+}
+
+void TestDeviceMemory::idlePagesGoBack() {
+    constexpr std::uint64_t bytes = 16u << 20;
+    const std::shared_ptr<MemoryPages> pages = DeviceMemory::makePages(2 * bytes);
+    {
+        DeviceMemory m(pages);
+        (void)place(m, bytes, "whole");
+        QCOMPARE(pages->idle(), std::uint64_t(0));
+        QCOMPARE(pages->giveBack(bytes), std::uint64_t(0));
+    }
+    QVERIFY(pages->idle() >= 2 * bytes); // with states
+    DeviceMemory m(pages);
+    const std::uint64_t at = place(m, 1000, "in use");
+    QVERIFY(m.write(at, std::vector<std::byte>(1000, std::byte{5})).ok());
+    const std::uint64_t idle = pages->idle();
+    QVERIFY(pages->giveBack(4u << 20) >= 4u << 20);
+    QVERIFY(pages->idle() < idle);
+    while (pages->giveBack(bytes) > 0) {
+    }
+    QVERIFY(pages->idle() <= 4u << 20); // the large page that is in use
+    unsigned char resident = 1;
+    QCOMPARE(::mincore(m.data() + bytes / 2, 4096, &resident), 0);
+    QVERIFY(!(resident & 1));
+    std::vector<std::byte> out(1000);
+    QVERIFY(m.read(at, out).ok() && out == std::vector<std::byte>(1000, std::byte{5}));
 }
 
 namespace {

@@ -193,6 +193,19 @@ torch::Tensor forward(torch::Tensor x) {
         QCOMPARE(v.lastWriter->kind, WriterInfo::Kind::never);
         QVERIFY(checkOf(v, "values")->detail.ends_with("Element [20] of output 0 was never written."));
     }
+    void nobodyIsLookedForWhereNobodyReads() {
+        const std::string forward = forwardOf("    spoil<<<4, 32>>>(y.data_ptr<float>() + 16);");
+        const auto told = judge(forward);
+        verify::VerifyOptions brief;
+        brief.explain = false;
+        const auto v = judge(forward, brief);
+        QCOMPARE(m_watching, 0);
+        QVERIFY(!v.lastWriter && !v.errorMap && told.errorMap);
+        QCOMPARE(v.kind, told.kind);
+        QCOMPARE(v.message, told.message);
+        QCOMPARE(v.reasons, told.reasons);
+        QCOMPARE(v.remarks, told.remarks);
+    }
     void nothingIsRunAgainInVain() {
         QCOMPARE(judge(forwardOf("")).kind, verify::VerdictKind::verified);
         QCOMPARE(m_watching, 0);

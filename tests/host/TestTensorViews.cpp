@@ -91,6 +91,21 @@ private slots:
                  }),
                  std::string("RuntimeError: permute(): duplicate dims are not allowed."));
     }
+    void transposedMatricesOfAllSizes() {
+        for (const Shape& sizes :
+             {Shape{16, 16}, Shape{17, 40}, Shape{33, 16}, Shape{3, 50}, Shape{50, 15}, Shape{2, 20, 31}}) {
+            const TensorView x = counted(sizes);
+            const auto last = std::int64_t(sizes.size()) - 1;
+            const TensorView turned = transpose(x, last - 1, last);
+            const std::int64_t rows = sizes[sizes.size() - 2], columns = sizes.back();
+            const std::vector<float> found = elements(turned);
+            QCOMPARE(std::int64_t(found.size()), x.count());
+            for (std::int64_t i = 0; i < x.count(); ++i) {
+                const std::int64_t plane = i / (rows * columns), column = i % (rows * columns) / rows, row = i % rows;
+                QCOMPARE(found[std::size_t(i)], float((plane * rows + row) * columns + column));
+            }
+        }
+    }
     void slicesStepAndClamp() {
         const TensorView x = counted({10});
         QCOMPARE(elements(slice(x, 0, 1, 8, 3)), (std::vector<float>{1, 4, 7}));

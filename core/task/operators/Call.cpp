@@ -186,14 +186,22 @@ void Call::reserve(std::uint64_t bytes) const {
              "Choose a smaller size or raise the limit."}};
 }
 
-Tensor Call::make(DType dtype, Shape shape) const {
+void Call::reserve(DType dtype, const Shape& shape) const {
     for (std::int64_t s : shape)
         if (s < 0)
             badArgument(
                 fmt::format("{}: the result would have the negative size {}.", m_name, tensor::toString(shape)));
-    if (shapesOnly()) return Tensor::shapeOnly(dtype, std::move(shape));
-    reserve(std::uint64_t(tensor::elementCount(shape)) * tensor::byteSize(dtype));
-    return Tensor(dtype, std::move(shape));
+    if (!shapesOnly()) reserve(std::uint64_t(tensor::elementCount(shape)) * tensor::byteSize(dtype));
+}
+
+Tensor Call::make(DType dtype, Shape shape) const {
+    reserve(dtype, shape);
+    return shapesOnly() ? Tensor::shapeOnly(dtype, std::move(shape)) : Tensor(dtype, std::move(shape));
+}
+
+Tensor Call::makeUnfilled(DType dtype, Shape shape) const {
+    reserve(dtype, shape);
+    return shapesOnly() ? Tensor::shapeOnly(dtype, std::move(shape)) : Tensor::uninitialised(dtype, std::move(shape));
 }
 
 void Call::checkStop() const {

@@ -71,6 +71,8 @@ public:
 
     /// A new result; refuses what is beyond the memory limit. Zero-filled.
     [[nodiscard]] Tensor make(DType dtype, Shape shape) const;
+    /// The same with undefined elements, for operators that write every one of them.
+    [[nodiscard]] Tensor makeUnfilled(DType dtype, Shape shape) const;
     /// Books scratch memory against the limit.
     void reserve(std::uint64_t bytes) const;
     /// Throws when the caller wants to stop.
@@ -81,6 +83,9 @@ private:
     std::span<const Value> m_arguments;
     const tensor::Dict& m_keywords;
     const OperatorContext& m_context;
+    /// Books a result of the shape, or refuses it.
+    void reserve(DType dtype, const Shape& shape) const;
+
     mutable std::uint64_t m_allocated = 0;
 };
 

@@ -10,7 +10,7 @@ Shape broadcastStrides(const Shape& from, const Shape& to) {
 }
 
 Tensor gather(const Call& call, const Tensor& source, const Layout& view) {
-    Tensor out = call.make(source.dtype(), view.shape);
+    Tensor out = call.makeUnfilled(source.dtype(), view.shape);
     if (call.shapesOnly() || out.count() == 0) return out;
     const Walk<1> walk = mergeDimensions<1>(view.shape, {view.strides});
     withBits(source.dtype(), [&](auto tag) {

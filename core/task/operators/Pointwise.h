@@ -11,7 +11,7 @@ namespace kernelarium::task::operators {
 /// f over every element, in the element's floating type.
 template <class F> Tensor mapFloating(const Call& call, const Tensor& input, F f) {
     const Tensor x = floating(input);
-    Tensor out = call.make(x.dtype(), x.shape());
+    Tensor out = call.makeUnfilled(x.dtype(), x.shape());
     if (call.shapesOnly()) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
@@ -29,7 +29,7 @@ template <class F> Tensor mapFloating(const Call& call, const Tensor& input, F f
 template <class F> Tensor mapAny(const Call& call, const Tensor& input, F f) {
     const DType compute = computeType(input.dtype());
     const Tensor x = input.to(compute);
-    Tensor out = call.make(compute, x.shape());
+    Tensor out = call.makeUnfilled(compute, x.shape());
     if (call.shapesOnly()) return out.to(input.dtype());
     withComputed(call, compute, [&](auto tag) {
         using T = decltype(tag);
@@ -54,7 +54,7 @@ template <class F> Tensor zip(const Call& call, const Tensor& left, const Tensor
         using T = decltype(tag);
         constexpr bool answers = std::is_same_v<decltype(f(T{}, T{})), bool>;
         using R = std::conditional_t<answers, std::uint8_t, T>;
-        out = call.make(answers ? DType::Bool : type, shape);
+        out = call.makeUnfilled(answers ? DType::Bool : type, shape);
         if (call.shapesOnly()) return;
         const auto walk =
             mergeDimensions<2>(shape, {broadcastStrides(a.shape(), shape), broadcastStrides(b.shape(), shape)});

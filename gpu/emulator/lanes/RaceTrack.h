@@ -124,10 +124,50 @@ template <std::uint32_t Bytes>
     return true;
 }
 
+/// A word of each of many lanes, side by side in the processor's vectors: loops over all 32, where a lane that takes no
+/// part reads what the first one reads.
+[[gnu::noinline]] inline bool loadWords(const race::Marks& marks, const std::uint64_t* at, std::uint32_t lanes,
+                                        const race::Key& key, const race::Key& writersKey, race::Record mine) {
+    const race::Key k = key, w = writersKey;
+    const race::Record old = marks.old;
+    const auto lead = std::uint32_t(__builtin_ctz(lanes));
+    const std::uint64_t first = at[lead], last = marks.limit - 4;
+    if (marks.limit < 4) return false;
+    alignas(64) std::uint64_t word[laneCount];
+    alignas(64) race::Record lane[laneCount], after[laneCount];
+    std::uint64_t outside = 0;
+    for (std::uint32_t i = 0; i < laneCount; ++i) {
+        const bool on = (lanes >> i) & 1u;
+        const std::uint64_t o = on ? at[i] : first;
+        outside |= std::uint64_t(o > last);
+        word[i] = o >> 2;
+        lane[i] = race::Record(on ? i : lead) << race::laneShift;
+    }
+    if (outside) return false;
+    race::Record unsettled = 0;
+    for (std::uint32_t i = 0; i < laneCount; ++i) {
+        const race::Record r = marks.writers[word[i]];
+        const auto same =
+            race::Record(((r & race::clockMask) != w.laneClock) | (((r ^ lane[i]) & race::laneMask) == 0));
+        unsettled |= race::Record(!(race::isOld(r, w, old) | (race::isOwn(r, w) & bool(same))));
+    }
+    if (unsettled) return false;
+    for (std::uint32_t i = 0; i < laneCount; ++i)
+        after[i] = readerAfter(marks.readers[word[i]], mine | lane[i] | race::byteMask, k, old);
+    // Of those that read the same word the first one's record stays, as if each had come in turn.
+    for (std::uint32_t i = laneCount; i-- > 0;)
+        marks.readers[word[i]] = after[i];
+    return true;
+}
+
 /// The lanes' words one by one; whole words only.
 template <std::uint32_t Bytes>
 [[gnu::noinline]] bool loadScattered(const Warp& w, const race::Marks& marks, const std::uint64_t* at,
                                      std::uint32_t lanes, const race::Key& writersKey, race::Record mine) {
+    constexpr int many = 12; // lanes, which all at once are quicker than one by one
+    if constexpr (Bytes == 4)
+        if (lanes == w.active && __builtin_popcount(lanes) >= many)
+            return loadWords(marks, at, lanes, w.raceKey, writersKey, mine);
     const race::Key k = w.raceKey;
     bool settled = true;
     // One lane stands for all that read the same: none of them may have stored it alone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/DeviceMemory.h"
 
+#include "gpu/emulator/memory/MemoryPages.h"
 #include "gpu/emulator/memory/Pages.h"
 
 #include <algorithm>
@@ -13,15 +14,7 @@ namespace kernelarium::emulator {
 
 namespace {
 
-std::byte* reserve(std::uint64_t bytes) {
-    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
-}
-
-/// Room for alignment and guard bands on top of what may be asked for.
-std::uint64_t rangeOf(std::uint64_t capacity) {
-    return capacity + capacity / 8 + (64u << 20);
-}
+constexpr std::uint64_t addressPage = 4096;
 
 /// Repeats the pattern so that a 4-byte aligned word holds it, whatever the start.
 void fillPattern(std::byte* memory, std::uint64_t start, std::uint64_t bytes, std::uint32_t pattern) {
@@ -72,23 +65,35 @@ Error outOfBounds(const char* what, std::uint64_t address, std::uint64_t bytes) 
 } // namespace
 
 std::uint64_t DeviceMemory::reservation(std::uint64_t capacity) {
-    return 2 * rangeOf(roundUp(capacity, 4096));
+    return 2 * MemoryPages::rangeOf(roundUp(capacity, addressPage));
 }
 
 DeviceMemory::DeviceMemory(std::uint64_t capacity, Tracking tracking)
-    : m_capacity(roundUp(capacity, 4096))
-    , m_next(4096) {
-    const std::uint64_t range = rangeOf(m_capacity);
-    m_data = reserve(range);
-    if (tracking == Tracking::states) m_states = reinterpret_cast<std::uint8_t*>(reserve(range));
-    m_races.setMost(std::max<std::uint64_t>(m_capacity / 8, 16u << 20));
-    if (!m_data || (tracking == Tracking::states && !m_states)) throw std::bad_alloc();
+    : DeviceMemory(std::make_shared<MemoryPages>(roundUp(capacity, addressPage), tracking == Tracking::states)) {}
+
+DeviceMemory::DeviceMemory(std::shared_ptr<MemoryPages> pages)
+    : m_pages(std::move(pages))
+    , m_capacity(m_pages->capacity())
+    , m_next(addressPage)
+    , m_data(m_pages->data())
+    , m_states(m_pages->states()) {
+    m_pages->begin();
+}
+
+std::shared_ptr<MemoryPages> DeviceMemory::makePages(std::uint64_t capacity) {
+    return std::make_shared<MemoryPages>(roundUp(capacity, addressPage), true);
 }
 
 DeviceMemory::~DeviceMemory() {
-    const std::uint64_t range = rangeOf(m_capacity);
-    if (m_data) munmap(m_data, range);
-    if (m_states) munmap(m_states, range);
+    if (m_pages.use_count() == 1) return; // they go with it
+    for (const auto& [address, g] : m_allocations)
+        if (g.mapped)
+            dropPages(reinterpret_cast<std::byte*>(m_states + (g.allocation.address - base)), g.allocation.bytes);
+    m_pages->end();
+}
+
+RaceShadow& DeviceMemory::races() {
+    return m_pages->races();
 }
 
 Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string label, const Options& options) {
@@ -103,6 +108,9 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
     const std::uint64_t start = place->start;
     const bool isFresh = place->range.end > m_next;
     const bool isGiven = !options.contents.empty() && isTracked() && !m_watch;
+    const std::uint64_t used = m_pages->used();
+    if (isFresh) m_pages->need(place->range.end);
+    if (place->range.first < used) clearAround(place->range, start, bytes, guard);
     fillPattern(m_data, start - guard, guard, options.pattern);
     if (isTracked() && (options.poison || isGiven)) {
         if (isFresh)
@@ -114,7 +122,7 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
         std::memcpy(m_data + start, options.contents.data(), bytes);
     else if (options.poison && isTracked())
         fillPattern(m_data, start, size, options.pattern);
-    else if (!isFresh)
+    else if (!isFresh || start < used)
         dropPages(m_data + start, size);
     fillPattern(m_data, start + size, guard, options.pattern);
     if (isGiven) {
@@ -126,7 +134,8 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
     m_next = std::max(m_next, place->range.end);
     m_used += size;
     m_peak = std::max(m_peak, m_used);
-    Guarded g{{base + start, bytes, guard, options.owner, std::move(label), true}, options.pattern, place->range};
+    Guarded g{
+        {base + start, bytes, guard, options.owner, std::move(label), true}, options.pattern, place->range, isGiven};
     markWatched(g.allocation);
     m_allocations.emplace(base + start, std::move(g));
     if (!options.contents.empty() && !isGiven)
@@ -134,11 +143,20 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string la
     return base + start;
 }
 
+void DeviceMemory::clearAround(const Range& range, std::uint64_t start, std::uint64_t bytes, std::uint64_t guard) {
+    const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
+    std::memset(m_data + range.first, 0, start - guard - range.first);
+    std::memset(m_data + start + size + guard, 0, range.end - (start + size + guard));
+    if (!isTracked()) return;
+    std::memset(m_states + range.first, 0, start - range.first);
+    std::memset(m_states + start + bytes, 0, range.end - (start + bytes));
+}
+
 std::optional<FreedRanges::Place> DeviceMemory::placeFor(std::uint64_t bytes, std::uint64_t alignment,
                                                          std::uint64_t guard) {
     if (bytes > m_capacity || m_used + bytes > m_capacity) return std::nullopt; // also keeps the sums from wrapping
     const auto fresh = FreedRanges::placeFrom(m_next, bytes, alignment, guard);
-    if (fresh.range.end <= rangeOf(m_capacity)) return fresh;
+    if (fresh.range.end <= MemoryPages::rangeOf(m_capacity)) return fresh;
     for (;;) {
         if (auto place = m_again.take(bytes, alignment, guard)) return place;
         // Doubling what is forgotten keeps the searches few.

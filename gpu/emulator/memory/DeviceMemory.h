@@ -19,6 +19,8 @@
 
 namespace kernelarium::emulator {
 
+class MemoryPages;
+
 /// Whom an allocation belongs to: an access from the other side is a fault.
 enum class Owner : std::uint8_t {
     device,   ///< cudaMalloc, tensors
@@ -56,6 +58,10 @@ public:
     /// for the host; fresh memory reads as zero and takes nothing until it is touched. For profiles at full size.
     enum class Tracking { states, none };
     explicit DeviceMemory(std::uint64_t capacity, Tracking tracking = Tracking::states);
+    /// In pages that an earlier memory may have filled, and a later one may get: nobody sees what they held.
+    explicit DeviceMemory(std::shared_ptr<MemoryPages> pages);
+    /// Of that capacity and with states.
+    [[nodiscard]] static std::shared_ptr<MemoryPages> makePages(std::uint64_t capacity);
     /// Bytes of address space that a memory of this capacity reserves: its bytes and their states.
     [[nodiscard]] static std::uint64_t reservation(std::uint64_t capacity);
     [[nodiscard]] bool isTracked() const { return m_states != nullptr; }
@@ -135,7 +141,7 @@ public:
     [[nodiscard]] std::byte* data() const { return m_data; }
     [[nodiscard]] std::uint8_t* states() const { return m_states; }
     [[nodiscard]] std::uint64_t limit() const { return m_next; }
-    [[nodiscard]] RaceShadow& races() { return m_races; }
+    [[nodiscard]] RaceShadow& races();
 
 private:
     void markWatched(const Allocation& allocation);
@@ -143,6 +149,7 @@ private:
         if (m_watch && m_watch->overlaps(address, bytes)) m_watch->noteHost(address, bytes);
     }
 
+    std::shared_ptr<MemoryPages> m_pages;
     std::uint64_t m_capacity = 0;
     std::uint64_t m_next = 0; ///< offset of the first byte never given out
     std::uint64_t m_used = 0;
@@ -152,8 +159,11 @@ private:
     struct Guarded {
         Allocation allocation;
         std::uint32_t pattern;
-        Range range; ///< all that it takes, with guard bands and gaps
+        Range range;         ///< all that it takes, with guard bands and gaps
+        bool mapped = false; ///< its states are pages of a file (fillStates)
     };
+    /// Makes zero, in pages that were used before, what is neither the allocation nor its guard bands.
+    void clearAround(const Range& range, std::uint64_t start, std::uint64_t bytes, std::uint64_t guard);
     [[nodiscard]] std::optional<FreedRanges::Place> placeFor(std::uint64_t bytes, std::uint64_t alignment,
                                                              std::uint64_t guard);
     void forgetOldest();
@@ -167,7 +177,6 @@ private:
     FreedRanges m_again;                            ///< what was forgotten
     std::vector<std::string> m_damagedOnce;         ///< guard bands of what was forgotten
     std::unique_ptr<WriteWatch> m_watch;
-    RaceShadow m_races;
 };
 
 } // namespace kernelarium::emulator

@@ -69,11 +69,29 @@ race::Marks RaceShadow::begin(std::uint64_t memoryBytes, std::uint64_t blocks, s
         madvise(m_readers, recordBytes(m_bytes), MADV_DONTNEED);
         if (m_weak) madvise(m_weak, recordBytes(m_bytes), MADV_DONTNEED);
         m_next = 1;
+        m_touched = 0;
     }
+    m_touched = std::max(m_touched, std::min(m_bytes, memoryBytes));
     first = m_next;
     m_next = std::uint32_t(std::min<std::uint64_t>(m_next + blocks, race::blockLimit - 1));
     return {m_writers, m_readers, m_weak, std::min(m_bytes, memoryBytes & ~std::uint64_t(3)),
             race::Record(first) << race::blockShift};
+}
+
+std::uint64_t RaceShadow::heldBehind(std::uint64_t offset) const {
+    return 2 * recordBytes(m_touched - std::min(m_touched, offset)); // few of the weak ones are touched
+}
+
+void RaceShadow::giveBack(std::uint64_t bytes, std::uint64_t offset) {
+    constexpr std::uint64_t perByte = 2 * sizeof(race::Record) / 4, piece = 1u << 20;
+    const std::uint64_t wanted = (m_touched - std::min(m_touched, bytes / perByte)) & ~(piece - 1);
+    const std::uint64_t left = std::max(wanted, std::min(m_touched, (offset + piece - 1) & ~(piece - 1)));
+    if (left >= m_touched) return;
+    for (race::Record* records : {m_writers, m_readers, m_weak})
+        if (records)
+            madvise(reinterpret_cast<std::byte*>(records) + recordBytes(left), recordBytes(m_bytes) - recordBytes(left),
+                    MADV_DONTNEED);
+    m_touched = left;
 }
 
 } // namespace kernelarium::emulator

@@ -28,11 +28,17 @@ public:
     /// Watches no more than so many bytes: so that records, too, stay within what the process may take.
     void setMost(std::uint64_t bytes) { m_most = std::min(bytes & ~std::uint64_t(0xffff), mostBytes); }
 
+    /// Bytes that records of what lies behind the offset may take now.
+    [[nodiscard]] std::uint64_t heldBehind(std::uint64_t offset) const;
+    /// Between launches: forgets so many bytes of these, the last ones, which then take nothing.
+    void giveBack(std::uint64_t bytes, std::uint64_t offset);
+
 private:
     bool grow(std::uint64_t bytes);
 
     std::uint64_t m_most = mostBytes;
-    std::uint64_t m_bytes = 0; ///< of device memory that have records
+    std::uint64_t m_bytes = 0;   ///< of device memory that have records
+    std::uint64_t m_touched = 0; ///< of these: records of the others are zero
     race::Record* m_writers = nullptr;
     race::Record* m_readers = nullptr;
     race::Record* m_weak = nullptr; ///< as large; null where there was no address space left for it

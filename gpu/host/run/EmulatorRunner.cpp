@@ -32,6 +32,12 @@ void EmulatorRunner::sayProducts(verify::RunResult& result) const {
     result.remarks.push_back(std::move(said));
 }
 
+std::shared_ptr<emulator::MemoryPages> EmulatorRunner::pagesForRun() {
+    if (!tensor::MemoryReuse::isOn()) return emulator::DeviceMemory::makePages(m_settings.capacity);
+    if (!m_pages) m_pages = emulator::DeviceMemory::makePages(m_settings.capacity);
+    return m_pages;
+}
+
 Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request) {
     verify::RunResult result;
     if (!m_program.definesModule && !m_program.isProgram) {
@@ -43,8 +49,8 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     // A profile touches little of what it allocates, and needs no states.
     using Tracking = emulator::DeviceMemory::Tracking;
     const std::uint64_t profiled = m_settings.profiled ? m_settings.profiled : 2 * m_settings.capacity;
-    emulator::DeviceMemory memory(request.profile ? profiled : m_settings.capacity,
-                                  request.profile ? Tracking::none : Tracking::states);
+    emulator::DeviceMemory memory =
+        request.profile ? emulator::DeviceMemory(profiled, Tracking::none) : emulator::DeviceMemory(pagesForRun());
     auto program = emulator::Program::place(*m_module, memory);
     if (!program) {
         if (program.error().code != "unsupported") return program.error();

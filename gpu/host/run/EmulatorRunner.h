@@ -3,6 +3,7 @@
 
 #include "core/verify/Runner.h"
 #include "gpu/emulator/decode/Module.h"
+#include "gpu/emulator/memory/MemoryPages.h"
 #include "gpu/host/backend/HostProgram.h"
 #include "gpu/host/backend/TensorCoreUse.h"
 #include "gpu/host/run/EmulatorSettings.h"
@@ -40,6 +41,8 @@ public:
 
 private:
     void sayProducts(verify::RunResult& result) const;
+    /// What a run's memory lies in; that of the run before, where memory is used again (tensor::MemoryReuse).
+    [[nodiscard]] std::shared_ptr<emulator::MemoryPages> pagesForRun();
 
     HostProgram m_program;
     EmulatorSettings m_settings;
@@ -48,6 +51,7 @@ private:
     AtomicUse m_atomics;
     std::vector<verify::HiddenInput> m_hiddenInputs;
     std::vector<std::string> m_countingVariables;
+    std::shared_ptr<emulator::MemoryPages> m_pages; ///< null: not yet made
 };
 
 } // namespace kernelarium::host

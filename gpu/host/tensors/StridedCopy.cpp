@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 namespace kernelarium::host {
 
@@ -15,7 +16,46 @@ struct Plane {
     std::int64_t rowStride = 0, columnStride = 0;
 };
 
+/// Rows and columns that are turned round at a time: cache lines are read whole and written whole.
+constexpr std::int64_t square = 16;
+
+/// A square of a plane whose columns lie side by side, four by four words in the processor's vectors.
+void turnSquare(const std::uint32_t* from, std::int64_t columnStride, std::uint32_t* to, std::int64_t rowStride) {
+    using Four = std::uint32_t __attribute__((vector_size(16)));
+    constexpr std::int64_t four = 4;
+    for (std::int64_t c = 0; c < square; c += four)
+        for (std::int64_t r = 0; r < square; r += four) {
+            Four in[four];
+            for (std::int64_t i = 0; i < four; ++i)
+                std::memcpy(&in[i], from + (c + i) * columnStride + r, sizeof(Four));
+            const Four low01 = __builtin_shufflevector(in[0], in[1], 0, 4, 1, 5);
+            const Four high01 = __builtin_shufflevector(in[0], in[1], 2, 6, 3, 7);
+            const Four low23 = __builtin_shufflevector(in[2], in[3], 0, 4, 1, 5);
+            const Four high23 = __builtin_shufflevector(in[2], in[3], 2, 6, 3, 7);
+            const Four out[four] = {__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
+                                    __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
+                                    __builtin_shufflevector(high01, high23, 0, 1, 4, 5),
+                                    __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
+            for (std::int64_t i = 0; i < four; ++i)
+                std::memcpy(to + (r + i) * rowStride + c, &out[i], sizeof(Four));
+        }
+}
+
+/// A transposed matrix of words; what is left beside whole squares is done a second time, from further back.
+void turnPlane(const Plane& p, const std::uint32_t* from, std::uint32_t* to) {
+    for (std::int64_t row = 0; row < p.rows; row += square) {
+        const std::int64_t r = std::min(row, p.rows - square);
+        for (std::int64_t column = 0; column < p.columns; column += square) {
+            const std::int64_t c = std::min(column, p.columns - square);
+            turnSquare(from + r + c * p.columnStride, p.columnStride, to + r * p.columns + c, p.columns);
+        }
+    }
+}
+
 template <class T> void copyPlane(const Plane& p, const T* from, T* to) {
+    if constexpr (std::is_same_v<T, std::uint32_t>) {
+        if (p.rowStride == 1 && p.rows >= square && p.columns >= square) return turnPlane(p, from, to);
+    }
     // Of a transposed matrix a row's elements lie far apart, those of a column side by side: some rows are made at a
     // time, so that what a cache line brings is used while it is there.
     const bool transposed = std::abs(p.rowStride) < std::abs(p.columnStride);

@@ -81,7 +81,7 @@ Results run(const Call& call, const ConvolutionCall& c, std::size_t n) {
     p.out = resultSize(p, lift(c.outputPadding, 0), c.transposed);
     Shape shape = withSpatial(x, n, p.out);
     shape[1] = p.outChannels;
-    Tensor out = call.make(x.dtype(), shape);
+    Tensor out = c.bias ? call.makeUnfilled(x.dtype(), shape) : call.make(x.dtype(), shape); // sums begin with it
     if (!call.shapesOnly()) (c.transposed ? convolveTransposed : convolve)(call, p, x, c.weight, c.bias, out);
     if (unbatched) out = out.reshaped(Shape(shape.begin() + 1, shape.end()));
     return {out};

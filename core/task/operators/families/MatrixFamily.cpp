@@ -21,7 +21,7 @@ void sameTypes(const Tensor& a, const Tensor& b) {
 /// Batches of [m, k] x [k, n]; `b` may be one matrix for all batches.
 Tensor batched(const Call& call, const Tensor& a, const Tensor& b, std::int64_t batch, bool sharedB, Shape shape) {
     const std::int64_t m = a.shape()[a.shape().size() - 2], k = a.shape().back(), n = b.shape().back();
-    Tensor out = call.make(a.dtype(), std::move(shape));
+    Tensor out = call.makeUnfilled(a.dtype(), std::move(shape));
     if (call.shapesOnly()) return out;
     withFloating(call, a.dtype(), [&](auto tag) {
         using T = decltype(tag);
@@ -134,7 +134,7 @@ Results linear(const Call& call) {
     if (bias && bias->count() != n && bias->count() != 1)
         badArgument(
             fmt::format("linear: a bias of shape {} does not fit {} outputs.", tensor::toString(bias->shape()), n));
-    Tensor out = call.make(x.dtype(), shape);
+    Tensor out = call.makeUnfilled(x.dtype(), shape);
     if (call.shapesOnly()) return {out};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);

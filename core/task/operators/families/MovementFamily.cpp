@@ -99,7 +99,7 @@ Tensor joined(const Call& call, std::vector<Tensor> all, std::int64_t dim) {
                                     tensor::toString(all[0].shape()), tensor::toString(t.shape())));
         shape[std::size_t(dim)] += length;
     }
-    Tensor out = call.make(type, shape);
+    Tensor out = call.makeUnfilled(type, shape);
     if (call.shapesOnly() || out.count() == 0) return out;
     std::int64_t outer = 1;
     for (std::int64_t d = 0; d < dim; ++d)

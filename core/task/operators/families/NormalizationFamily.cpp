@@ -77,7 +77,7 @@ Results batchNorm(const Call& call) {
     if (training && l.batch * l.run == 1)
         badArgument(fmt::format("Expected more than 1 value per channel when training, got input size {}.",
                                 tensor::toString(x.shape())));
-    Tensor out = call.make(type, x.shape());
+    Tensor out = call.makeUnfilled(type, x.shape());
     withFloating(call, type, [&](auto tag) {
         using T = decltype(tag);
         if (call.shapesOnly()) return;
@@ -164,7 +164,7 @@ Tensor groupNormed(const Call& call, const Tensor& x, std::int64_t groups, const
                         "and num_groups={}.",
                         l.channels, groups));
     const auto weight = like(weightIn, x.dtype()), bias = like(biasIn, x.dtype());
-    Tensor out = call.make(x.dtype(), x.shape());
+    Tensor out = call.makeUnfilled(x.dtype(), x.shape());
     if (call.shapesOnly()) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
@@ -218,7 +218,7 @@ Tensor lastDimsNormed(const Call& call, const Tensor& x, const std::optional<Ten
             tensor::toString(shape), tensor::toString(x.shape())));
     const std::int64_t length = tensor::elementCount(shape);
     const auto weight = like(weightIn, x.dtype()), bias = like(biasIn, x.dtype());
-    Tensor out = call.make(x.dtype(), x.shape());
+    Tensor out = call.makeUnfilled(x.dtype(), x.shape());
     if (call.shapesOnly() || x.count() == 0) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);

@@ -98,8 +98,8 @@ template <class T, class Visit> void visit(const Inside& r, const Three& in, con
 template <class RegionOf>
 Results largest(const Call& call, const Tensor& x, std::size_t n, const Three& outSize, RegionOf regionOf) {
     const Planes p = planesOf(x, n);
-    Tensor out = call.make(x.dtype(), withSpatial(x, n, outSize));
-    Tensor indices = call.make(DType::Int64, out.shape());
+    Tensor out = call.makeUnfilled(x.dtype(), withSpatial(x, n, outSize));
+    Tensor indices = call.makeUnfilled(DType::Int64, out.shape());
     if (call.shapesOnly()) return {out, indices};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
@@ -130,7 +130,7 @@ template <class RegionOf, class DivisorOf>
 Results averages(const Call& call, const Tensor& x, std::size_t n, const Three& outSize, RegionOf regionOf,
                  DivisorOf divisorOf) {
     const Planes p = planesOf(x, n);
-    Tensor out = call.make(x.dtype(), withSpatial(x, n, outSize));
+    Tensor out = call.makeUnfilled(x.dtype(), withSpatial(x, n, outSize));
     if (call.shapesOnly()) return {out};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);

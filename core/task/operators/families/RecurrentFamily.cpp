@@ -67,7 +67,7 @@ Tensor layer(const Call& call, Cell cell, const Tensor& x, const Weights& w, Ten
     require(isAlike(gates) && isAlike(w.hidden) && (!w.hiddenBias || isAlike(*w.hiddenBias)) && isAlike(state) &&
                 (cell != Cell::lstm || isAlike(memory)),
             "A recurrent layer expects one element type.");
-    Tensor out = call.make(x.dtype(), {time, batch, hidden});
+    Tensor out = call.makeUnfilled(x.dtype(), {time, batch, hidden});
     if (call.shapesOnly()) return out;
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);

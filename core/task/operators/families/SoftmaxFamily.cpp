@@ -33,7 +33,7 @@ template <bool logarithm> Results softmax(const Call& call) {
     const bool typed = !call.name().starts_with("aten._");
     x = floating(x.to((typed ? call.dtype(2, "dtype") : std::nullopt).value_or(x.dtype())));
     const Folded f = fold(call, x, x.dim() ? Shape{wrapDim(call.integer(1, "dim"), x.dim())} : Shape{}, true);
-    Tensor out = call.make(x.dtype(), x.shape());
+    Tensor out = call.makeUnfilled(x.dtype(), x.shape());
     if (call.shapesOnly()) return {out};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);
@@ -58,7 +58,7 @@ template <bool logarithm> Results softmax(const Call& call) {
 Results logsumexp(const Call& call) {
     const Tensor x = floating(call.tensor(0, "self"));
     const Folded f = fold(call, x, wrapDims(call.optionalIntegers(1, "dim"), x.dim()), call.flag(2, "keepdim", false));
-    Tensor out = call.make(x.dtype(), f.result);
+    Tensor out = call.makeUnfilled(x.dtype(), f.result);
     if (call.shapesOnly()) return {out};
     withFloating(call, x.dtype(), [&](auto tag) {
         using T = decltype(tag);

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensor/MemoryReuse.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <fcntl.h>
+#include <map>
+#include <mutex>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+namespace kernelarium::tensor {
+
+namespace {
+
+constexpr std::size_t largePage = 2 << 20;
+constexpr std::size_t fresh = 32 << 20; ///< from this size on the allocator gets its memory from the system each time
+constexpr std::size_t lineBytes = 64;
+
+std::align_val_t alignmentOf(std::size_t bytes) {
+    return std::align_val_t(bytes >= fresh ? largePage : lineBytes);
+}
+
+std::byte* allocate(std::size_t bytes) {
+    // In large pages, where the system has them, a first use takes less than a copy.
+    auto* block = static_cast<std::byte*>(::operator new(bytes, alignmentOf(bytes)));
+    if (bytes >= fresh) ::madvise(block, bytes, MADV_HUGEPAGE);
+    return block;
+}
+
+void release(std::byte* block, std::size_t bytes) noexcept {
+    ::operator delete(block, alignmentOf(bytes));
+}
+
+/// Bytes that this process holds in memory; 0 where the system does not say.
+std::uint64_t heldNow() {
+    const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    std::array<char, 128> text{};
+    const ssize_t count = ::read(file, text.data(), text.size() - 1);
+    ::close(file);
+    if (count <= 0) return 0;
+    char* end = nullptr;
+    std::strtoull(text.data(), &end, 10); // what is reserved
+    return std::strtoull(end, nullptr, 10) * std::uint64_t(::sysconf(_SC_PAGESIZE));
+}
+
+/// All that is kept, and how much may be.
+struct Kept {
+    std::mutex mutex; ///< of all but `users`
+    std::atomic<int> users = 0;
+    std::uint64_t most = 0; ///< that was in use at a time
+    std::multimap<std::size_t, std::byte*> blocks;
+    std::uint64_t idleBlocks = 0; ///< bytes of these
+    std::vector<IdleMemory*> others;
+
+    std::uint64_t giveBlocks(std::uint64_t bytes) {
+        std::uint64_t given = 0;
+        while (given < bytes && !blocks.empty()) {
+            const auto largest = std::prev(blocks.end());
+            given += largest->first;
+            idleBlocks -= largest->first;
+            release(largest->second, largest->first);
+            blocks.erase(largest);
+        }
+        return given;
+    }
+    void noteUse() {
+        std::uint64_t idle = idleBlocks;
+        for (const IdleMemory* other : others)
+            idle += other->idle();
+        const std::uint64_t held = heldNow();
+        most = std::max(most, held - std::min(held, idle));
+    }
+    /// Until so many bytes more fit under `most`, or nothing is idle.
+    void makeRoom(std::uint64_t bytes) {
+        const auto rests = [](const IdleMemory* other) { return other->idle() > 0; };
+        while (!blocks.empty() || std::any_of(others.begin(), others.end(), rests)) {
+            const std::uint64_t wanted = heldNow() + bytes;
+            if (wanted <= most) return;
+            std::uint64_t given = giveBlocks(wanted - most);
+            for (IdleMemory* other : others)
+                if (given < wanted - most) given += other->giveBack(wanted - most - given);
+            if (given == 0) return;
+        }
+    }
+};
+
+Kept& kept() {
+    static auto* one = new Kept; // tensors may end after everything that is static
+    return *one;
+}
+
+} // namespace
+
+IdleMemory::IdleMemory() {
+    const std::scoped_lock lock(kept().mutex);
+    kept().others.push_back(this);
+}
+
+IdleMemory::~IdleMemory() {
+    leave();
+}
+
+void IdleMemory::leave() {
+    const std::scoped_lock lock(kept().mutex);
+    std::erase(kept().others, this);
+}
+
+MemoryReuse::MemoryReuse() {
+    const std::scoped_lock lock(kept().mutex);
+    if (kept().users++ == 0) kept().most = heldNow();
+}
+
+MemoryReuse::~MemoryReuse() {
+    const std::scoped_lock lock(kept().mutex);
+    if (--kept().users == 0) kept().giveBlocks(~std::uint64_t(0));
+}
+
+bool MemoryReuse::isOn() {
+    return kept().users > 0;
+}
+
+void MemoryReuse::makeRoom(std::uint64_t bytes) {
+    if (!isOn()) return;
+    const std::scoped_lock lock(kept().mutex);
+    kept().makeRoom(bytes);
+}
+
+void MemoryReuse::noteUse() {
+    if (!isOn()) return;
+    const std::scoped_lock lock(kept().mutex);
+    kept().noteUse();
+}
+
+void MemoryReuse::lock() {
+    kept().mutex.lock();
+}
+
+void MemoryReuse::unlock() {
+    kept().mutex.unlock();
+}
+
+std::byte* takeBlock(std::size_t bytes) {
+    if (MemoryReuse::isOn()) {
+        const std::scoped_lock lock(kept().mutex);
+        auto& blocks = kept().blocks;
+        // Of this size alone: the bytes that an end names are those that were taken.
+        if (const auto found = blocks.find(bytes); found != blocks.end()) {
+            std::byte* block = found->second;
+            blocks.erase(found);
+            kept().idleBlocks -= bytes;
+            return block;
+        }
+        kept().makeRoom(bytes);
+    }
+    return allocate(bytes);
+}
+
+void endBlock(std::byte* block, std::size_t bytes) noexcept {
+    if (MemoryReuse::isOn()) {
+        const std::scoped_lock lock(kept().mutex);
+        try {
+            if (kept().users > 0) {
+                kept().noteUse();
+                if (bytes >= fresh) { // smaller ones the allocator keeps itself, for any size
+                    kept().blocks.emplace(bytes, block);
+                    kept().idleBlocks += bytes;
+                    return;
+                }
+            }
+        } catch (const std::bad_alloc&) { // then it goes back
+        }
+    }
+    release(block, bytes);
+}
+
+} // namespace kernelarium::tensor
