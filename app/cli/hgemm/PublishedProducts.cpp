@@ -3,7 +3,7 @@
 // hgemm run-published: kernels of a published set, from the user's own checkout.
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
-#include "app/cli/hgemm/LaboratoryOptions.h"
+#include "app/cli/hgemm/TableChoice.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "core/audit/RowCard.h"
 #include "core/files/ScratchFolder.h"
@@ -18,6 +18,7 @@
 #include "gpu/protocol/Trial.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace kernelarium::cli {
@@ -33,6 +34,7 @@ struct Outcome {
     std::string accumulator;
     std::string verdict; ///< "verified", "wrong", ... or "refused"
     std::string reason;
+    std::string detail;                       ///< all that the compiler said of a refused one
     std::optional<double> relativeRms;        ///< of its error, over the output's root mean square
     std::optional<double> seconds, autotuned; ///< measured, in the options' mode
     std::optional<double> ours;               ///< likewise: the kernel of the best table
@@ -50,6 +52,18 @@ std::optional<double> claimIn(const std::vector<hgemm::HgemmTable>& tables, cons
         if (const std::optional<double> claimed = hgemm::claimOf(table, device, shape)) return claimed;
     return {};
 }
+
+/// The first of the compiler's errors in the message, all of them in the detail.
+Error compileError(const compile::CompiledUnit& unit) {
+    const std::string all = protocol::errorsText(unit);
+    const std::string first = all.substr(0, all.find('\n'));
+    return {"compile_error",
+            fmt::format("It does not compile ({}){}", unit.failedStage, first.empty() ? "." : ": " + first), "", all};
+}
+
+/// What PyTorch's build defines and these sets take away in their own builds.
+constexpr std::array undefined{"-U__CUDA_NO_HALF_OPERATORS__", "-U__CUDA_NO_HALF_CONVERSIONS__",
+                               "-U__CUDA_NO_HALF2_OPERATORS__", "-U__CUDA_NO_BFLOAT16_CONVERSIONS__"};
 
 /// A kernel that was compiled, or why not.
 struct Compiled {
@@ -86,6 +100,7 @@ public:
         if (!verified) {
             out.verdict = "refused";
             out.reason = verified.error().text();
+            out.detail = verified.error().detail;
         } else if (m_options.backend == "cuda" && out.verdict == "verified") {
             if (Result<void> timed = time(kernel, *job, out); !timed) out.reason = timed.error().text();
         }
@@ -100,9 +115,7 @@ private:
         if (!options) return {std::move(kernel), options.error()};
         KernelJob work(*options);
         Result<PreparedJob> job = work.prepare();
-        if (job && !job->unit().ok)
-            job = Error{"compile_error", "It does not compile (" + job->unit().failedStage + ").", "",
-                        protocol::errorsText(job->unit()).substr(0, 600)};
+        if (job && !job->unit().ok) job = compileError(job->unit());
         return {std::move(kernel), std::move(job)};
     }
 
@@ -112,7 +125,9 @@ private:
         job.card = m_scratch / (kernel.path.stem().string() + (timed ? "_timed.json" : ".json"));
         job.backend = m_options.backend;
         job.place = m_options.place;
-        job.compilerWords = m_options.compilerWords;
+        job.compilerWords.assign(undefined.begin(), undefined.end());
+        job.compilerWords.insert(job.compilerWords.end(), m_options.compilerWords.begin(),
+                                 m_options.compilerWords.end()); // -D brings one back
         job.timeLimit = m_options.kernelLimit;
         job.timeLimitGiven = true;
         job.size = timed ? "full" : "small"; // the card has but one size, under both names
@@ -192,6 +207,7 @@ nlohmann::json outcomeJson(const Outcome& o) {
             {"accumulator", o.accumulator},
             {"verdict", o.verdict},
             {"reason", o.reason},
+            {"detail", o.detail},
             {"relative_rms_error", number(o.relativeRms)},
             {"seconds", number(o.seconds)},
             {"autotuned_seconds", number(o.autotuned)},
@@ -205,14 +221,17 @@ nlohmann::json outcomeJson(const Outcome& o) {
 int runPublished(Context& context, const LaboratoryOptions& options) {
     Result<std::vector<std::filesystem::path>> files = hgemm::publishedFiles(options.folder);
     if (!files) return report(context, files.error());
-    const Result<std::vector<hgemm::BestRow>> table = tableOf(options);
-    if (!table) return report(context, table.error());
     std::vector<Shape> wanted;
     if (!options.shapes.empty() || !options.shapesFile.empty()) {
         Result<std::vector<Shape>> shapes = shapesOf(options);
         if (!shapes) return report(context, shapes.error());
         wanted = std::move(*shapes);
     }
+    protocol::KernelClient runner = makeRunner(options.place);
+    const Result<TableChoice> choice =
+        options.backend == "cuda" ? chosenRows(options, runner, shown()) : chosenRows(options);
+    if (!choice) return report(context, choice.error());
+    if (options.backend == "cuda") say("ours: " + choice->text());
     Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return report(context, scratch.error());
     const std::vector<hgemm::HgemmTable> tables = tablesOf(options.claims);
@@ -222,7 +241,7 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
         const std::optional<Shape> shape = hgemm::shapeOf(path.stem().string());
         return !wanted.empty() && shape && std::find(wanted.begin(), wanted.end(), *shape) == wanted.end();
     });
-    const PublishedRun run(options, *table, scratch->path());
+    const PublishedRun run(options, choice->rows, scratch->path());
     say(fmt::format("{} files are compiled", files->size()));
     // Whatever has to end in time: some of it is for running.
     constexpr double ofCompiling = 0.4;
@@ -260,6 +279,8 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
         for (const Outcome& o : all)
             list.push_back(outcomeJson(o));
         printJson({{"folder", options.folder.string()},
+                   {"device", choice->gpu},
+                   {"table_device", choice->device},
                    {"mode", options.modes.front()},
                    {"kernels", std::move(list)},
                    {"not_reached", missed},
