@@ -135,7 +135,7 @@ void TestPhases::arrivalsBeyondTheCount() {
     QCOMPARE(f->other->thread[0], 0u);
     // What the others wait for then: a count below zero is no number of missing arrivals.
     if (const Fault* d = faultOf(r, "deadlock"))
-        QVERIFY2(d->message.find("1 arrivals more than the 1") != std::string::npos, d->message.c_str());
+        QVERIFY2(d->message.find("count of 1 arrivals is exceeded by 1") != std::string::npos, d->message.c_str());
 }
 
 void TestPhases::oneLaneIsElected() {

@@ -3,6 +3,7 @@
 // hgemm run-published: kernels of a published set, from the user's own checkout.
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
+#include "app/cli/hgemm/PublishedOutcome.h"
 #include "app/cli/hgemm/TableChoice.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "core/audit/RowCard.h"
@@ -12,7 +13,6 @@
 #include "core/hgemm/laboratory/Claims.h"
 #include "core/hgemm/laboratory/Comparison.h"
 #include "core/hgemm/laboratory/Published.h"
-#include "core/quantities/Quantities.h"
 #include "core/threads/FanOut.h"
 #include "core/verify/Verdict.h"
 #include "gpu/protocol/Trial.h"
@@ -27,23 +27,6 @@ namespace {
 
 using hgemm::PublishedKernel;
 using hgemm::Shape;
-
-/// What became of one kernel.
-struct Outcome {
-    Shape shape;
-    std::string accumulator;
-    std::string verdict; ///< "verified", "wrong", ... or "refused"
-    std::string reason;
-    std::string detail;                       ///< all that the compiler said of a refused one
-    std::optional<double> relativeRms;        ///< of its error, over the output's root mean square
-    std::optional<double> seconds, autotuned; ///< measured, in the options' mode
-    std::optional<double> ours;               ///< likewise: the kernel of the best table
-    std::optional<double> claimed;            ///< published speed-up over cuBLASLt autotuned
-
-    [[nodiscard]] std::optional<double> speedup() const {
-        return seconds && autotuned ? std::optional(*autotuned / *seconds) : std::nullopt;
-    }
-};
 
 /// Of the imported tables, the first that claims something of the shape.
 std::optional<double> claimIn(const std::vector<hgemm::HgemmTable>& tables, const std::string& device,
@@ -92,8 +75,8 @@ public:
         return all;
     }
 
-    Outcome run(const PublishedKernel& kernel, const Result<PreparedJob>& job) const {
-        Outcome out;
+    PublishedOutcome run(const PublishedKernel& kernel, const Result<PreparedJob>& job) const {
+        PublishedOutcome out;
         out.shape = kernel.shape;
         out.accumulator = std::string(hgemm::name(kernel.accumulator));
         Result<void> verified = job ? verify(kernel, *job, out) : Result<void>(job.error());
@@ -142,7 +125,7 @@ private:
         return job;
     }
 
-    Result<void> verify(const PublishedKernel& kernel, const PreparedJob& job, Outcome& out) const {
+    Result<void> verify(const PublishedKernel& kernel, const PreparedJob& job, PublishedOutcome& out) const {
         const Result<JobOptions> options = jobOf(kernel, false);
         if (!options) return options.error();
         const Result<protocol::VerdictAnswer> answer = KernelJob(*options).verify(job);
@@ -154,7 +137,7 @@ private:
         return {};
     }
 
-    Result<void> time(const PublishedKernel& kernel, PreparedJob job, Outcome& out) const {
+    Result<void> time(const PublishedKernel& kernel, PreparedJob job, PublishedOutcome& out) const {
         const Result<JobOptions> options = jobOf(kernel, true);
         if (!options) return options.error();
         Result<task::Card> card = audit::readCardFile(options->card);
@@ -201,21 +184,6 @@ std::vector<hgemm::HgemmTable> tablesOf(const std::filesystem::path& path) {
     return tables ? std::move(*tables) : std::vector<hgemm::HgemmTable>();
 }
 
-nlohmann::json outcomeJson(const Outcome& o) {
-    const auto number = [](const std::optional<double>& x) { return x ? nlohmann::json(*x) : nlohmann::json(); };
-    return {{"shape", {o.shape.m, o.shape.n, o.shape.k}},
-            {"accumulator", o.accumulator},
-            {"verdict", o.verdict},
-            {"reason", o.reason},
-            {"detail", o.detail},
-            {"relative_rms_error", number(o.relativeRms)},
-            {"seconds", number(o.seconds)},
-            {"autotuned_seconds", number(o.autotuned)},
-            {"ours_seconds", number(o.ours)},
-            {"speedup", number(o.speedup())},
-            {"claimed_speedup", number(o.claimed)}};
-}
-
 } // namespace
 
 int runPublished(Context& context, const LaboratoryOptions& options) {
@@ -247,11 +215,11 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
     constexpr double ofCompiling = 0.4;
     const std::vector<std::optional<Compiled>> compiled =
         run.compile(*files, signals.token(), Deadline(ofCompiling * options.timeLimit));
-    std::vector<Outcome> all;
+    std::vector<PublishedOutcome> all;
     for (std::size_t i = 0; i < files->size(); ++i) {
         if (signals.token().stop_requested() || saidOver(deadline, all.size(), files->size())) break;
         if (!compiled[i]) continue;
-        Outcome outcome;
+        PublishedOutcome outcome;
         if (const Result<PublishedKernel>& kernel = compiled[i]->kernel; kernel) {
             outcome = run.run(*kernel, compiled[i]->job);
             outcome.claimed = claimIn(tables, options.claimedDevice, kernel->shape);
@@ -272,12 +240,12 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
     if (all.empty())
         return report(context, {"nothing_found", "The folder has no kernel of these shapes.",
                                 "Its files are named by their shape: 64_128_1024.cu."});
-    const auto verified =
-        std::size_t(std::count_if(all.begin(), all.end(), [](const Outcome& o) { return o.verdict == "verified"; }));
+    const auto verified = std::size_t(
+        std::count_if(all.begin(), all.end(), [](const PublishedOutcome& o) { return o.verdict == "verified"; }));
     if (context.json) {
         nlohmann::json list = nlohmann::json::array();
-        for (const Outcome& o : all)
-            list.push_back(outcomeJson(o));
+        for (const PublishedOutcome& o : all)
+            list.push_back(toJson(o));
         printJson({{"folder", options.folder.string()},
                    {"device", choice->gpu},
                    {"table_device", choice->device},
@@ -287,28 +255,9 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
                    {"verified", verified}});
         return verified == files->size() ? exitSuccess : exitCheckFailed;
     }
-    constexpr auto right = TextTable::Align::right;
-    TextTable text({{"shape"},
-                    {"accumulates in"},
-                    {"verdict"},
-                    {"RMS error", right},
-                    {"measured", right},
-                    {"autotuned", right},
-                    {"ours", right},
-                    {"speed-up", right},
-                    {"claimed", right},
-                    {"reason"}});
-    const auto cellOf = [](const std::optional<double>& x) { return x ? fmt::format("{:.3f}", *x) : std::string("-"); };
-    const auto timeCell = [](const std::optional<double>& x) {
-        return x ? quantities::seconds(*x, 4) : std::string("-");
-    };
-    for (const Outcome& o : all)
-        text.add({shapeText(o.shape), o.accumulator, o.verdict,
-                  o.relativeRms ? fmt::format("{:.1e}", *o.relativeRms) : "-", timeCell(o.seconds),
-                  timeCell(o.autotuned), timeCell(o.ours), cellOf(o.speedup()), cellOf(o.claimed),
-                  printable(o.reason.substr(0, o.reason.find('\n')).substr(0, 100))});
-    fmt::print("{}{} of {} verified{}. Times are device time, {}; claims are archived.\n", text.text(), verified,
-               files->size(), missed > 0 ? fmt::format(", {} not reached", missed) : "", options.modes.front());
+    fmt::print("{}{} of {} verified{}. Times are device time, {}; claims are archived.\n", publishedTable(all),
+               verified, files->size(), missed > 0 ? fmt::format(", {} not reached", missed) : "",
+               options.modes.front());
     return verified == files->size() ? exitSuccess : exitCheckFailed;
 }
 

@@ -325,7 +325,7 @@ std::string missingOf(u64 word) {
     // The count goes below zero where more arrive than are expected.
     const bool tooMany = s.pending > s.expected;
     std::string text =
-        tooMany ? fmt::format("{} arrivals more than the {} of a phase came", countMask + 1 - s.pending, s.expected)
+        tooMany ? fmt::format("its count of {} arrivals is exceeded by {}", s.expected, countMask + 1 - s.pending)
                 : fmt::format("{} of {} arrivals", s.pending, s.expected);
     if (s.balance() > 0) text += fmt::format("{} {} bytes", tooMany ? "," : " and", s.balance());
     if (!tooMany || s.balance() > 0) text += " are missing";

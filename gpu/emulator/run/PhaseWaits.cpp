@@ -122,13 +122,14 @@ bool relieve(Block& block, bool idle) {
 }
 
 std::string_view placeOfWaits(Block& block) {
-    std::string_view place = "at barriers";
+    std::string_view place;
     eachWaiting(block, [&](Warp&, Split& s) {
+        if (!place.empty()) return; // the first one is the one that is reported
         place = s.ip->fn == clusterWait    ? "at the cluster's barrier"
                 : s.ip->fn == waitProducts ? "for products"
                                            : "at mbarriers";
     });
-    return place;
+    return place.empty() ? "at barriers" : place;
 }
 
 std::optional<Fault> phaseDeadlock(Block& block) {
