@@ -166,6 +166,12 @@ void TestHgemmCommand::withoutAGpuNothingIsMeasured() {
     QCOMPARE(answer.exitCode, 3);
     QVERIFY2(answer.messages.contains("--target"), answer.messages.constData());
     QVERIFY2(!answer.messages.contains("emulator"), answer.messages.constData()); // which has no such times
+    QTemporaryDir folder;
+    fill(folder.filePath("64_64_64.cu"),
+         "void f(torch::Tensor a, torch::Tensor b, torch::Tensor b_col_major, torch::Tensor c) {}");
+    const CliAnswer published = hgemm({"run-published", folder.path()});
+    QCOMPARE(published.exitCode, 3);
+    QVERIFY2(published.messages.contains("--backend emulator verifies"), published.messages.constData());
 }
 
 void TestHgemmCommand::whyAPublishedKernelDoesNotCompile() {

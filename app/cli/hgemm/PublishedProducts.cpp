@@ -198,7 +198,11 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
     protocol::KernelClient runner = makeRunner(options.place);
     const Result<TableChoice> choice =
         options.backend == "cuda" ? chosenRows(options, runner, shown()) : chosenRows(options);
-    if (!choice) return report(context, choice.error());
+    if (!choice) {
+        Error error = choice.error();
+        if (error.code == "missing_component") error.action += " --backend emulator verifies here, without times.";
+        return report(context, error);
+    }
     if (options.backend == "cuda") say("ours: " + choice->text());
     Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return report(context, scratch.error());
