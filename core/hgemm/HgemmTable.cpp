@@ -46,6 +46,8 @@ void readName(HgemmTable& table, std::string_view fileName) {
     table.device = parts[parts.size() - 4];
     for (const auto* part : {&table.mode, &table.precision, &table.device})
         if (part->empty()) throw BadTable{"a part of the file's name is empty"};
+    if (table.mode != "offline" && table.mode != "server")
+        throw BadTable{fmt::format("the mode in the file's name is offline or server, not '{}'", table.mode)};
 }
 
 Shape shapeOf(std::string_view text, std::size_t line) {

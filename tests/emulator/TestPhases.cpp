@@ -15,6 +15,7 @@ class TestPhases : public QObject {
 private slots:
     void handingOverByPhases();
     void waitsThatNeverEnd();
+    void deadlocksNameBothWaits();
     void arrivalsBeyondTheCount();
     void oneLaneIsElected();
 };
@@ -79,6 +80,35 @@ void TestPhases::waitsThatNeverEnd() {
         QVERIFY2(f->message.find(part) != std::string::npos, f->message.c_str());
 }
 
+/// A producer waits for a place to be free, and a consumer for it to be full, both by the one function `wait`.
+void TestPhases::deadlocksNameBothWaits() {
+    QString why;
+    const auto p = PtxProgram::compiled(hopperSource(R"(extern "C" __global__ void k(int* out) {
+    __shared__ u64 full, empty;
+    if (threadIdx.x == 0) { make(&full, 1); make(&empty, 1); made(); }
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        wait(&empty, 0);
+        if (threadIdx.x == 0) arrive(&full);
+    } else {
+        wait(&full, 0);
+        if (threadIdx.x == 32) arrive(&empty);
+    }
+    out[threadIdx.x] = 1;
+})"),
+                                        why);
+    if (!p) QSKIP(qPrintable(why));
+    const LaunchResult r = p->launch("k", {1, 1, 1}, {64, 1, 1}, p->uninitialised(256));
+    QCOMPARE(r.end, LaunchEnd::deadlock);
+    const Fault* f = faultOf(r, "deadlock");
+    QVERIFY(f && f->other);
+    QCOMPARE(f->thread[0], 0u);
+    QCOMPARE(f->other->thread[0], 32u);
+    for (const char* part : {"thread (0, 0, 0)", "thread (32, 0, 0)"})
+        QVERIFY2(f->message.find(part) != std::string::npos, f->message.c_str());
+    QVERIFY2(r.reason.find("at mbarriers") != std::string::npos, r.reason.c_str());
+}
+
 void TestPhases::arrivalsBeyondTheCount() {
     const auto kernel = [](const char* count) {
         return hopperSource(std::string("extern \"C\" __global__ void k(int* out) {\n"
@@ -103,6 +133,9 @@ void TestPhases::arrivalsBeyondTheCount() {
     QVERIFY2(f->message.find("which 0 more are expected in") != std::string::npos, f->message.c_str());
     QVERIFY(f->other);
     QCOMPARE(f->other->thread[0], 0u);
+    // What the others wait for then: a count below zero is no number of missing arrivals.
+    if (const Fault* d = faultOf(r, "deadlock"))
+        QVERIFY2(d->message.find("count of 1 arrivals is exceeded by 1") != std::string::npos, d->message.c_str());
 }
 
 void TestPhases::oneLaneIsElected() {

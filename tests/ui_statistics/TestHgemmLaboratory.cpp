@@ -28,9 +28,14 @@ namespace kernelarium::ui {
 
 namespace {
 
-std::size_t recordedIn(hgemm::Mode mode) {
+const QString h200 = QStringLiteral("NVIDIA H200"), h100 = QStringLiteral("NVIDIA H100 80GB HBM3");
+
+/// Of one device, in device time.
+std::size_t recordedIn(hgemm::Mode mode, const QString& device) {
     const auto& rows = hgemm::shippedBestTable();
-    return std::size_t(std::count_if(rows.begin(), rows.end(), [&](const auto& row) { return row.mode == mode; }));
+    return std::size_t(std::count_if(rows.begin(), rows.end(), [&](const auto& row) {
+        return row.mode == mode && row.device == device.toStdString();
+    }));
 }
 
 /// Alt+M, and a click on Laboratory.
@@ -67,29 +72,32 @@ private Q_SLOTS:
                                                    {"old", {128, 64, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
                                                    {"old", {64, 64, 64}, hgemm::Mode::cold, c, 1e-6, 8e-6}};
         hgemm::Comparison now{{64, 64, 64}, hgemm::Mode::hot, false, {}};
-        now.answer.device = "new";
         now.answer.measured = {timed(Kind::family, 1e-6), timed(Kind::ltFastest, 3e-6), timed(Kind::cublas, 5e-6)};
         now.answer.measured[0].joules = 2e-3;
         HgemmDesk::Results published(1);
         published[0].table = hgemm::parseHgemmTable("mnk,cuBLASLt-auto-tuning-max\n64_64_64,1.25\n",
                                                     "set_h100_F32F16F16F32_speedup_offline.csv")
                                  .value();
-        const auto entries = laboratoryEntries(hgemm::Mode::hot, recorded, std::vector{now}, published);
+        const QString old = QStringLiteral("old");
+        now.answer.device = "old";
+        const std::vector measured{now};
+        const LaboratorySources both{recorded, {}, measured}, record{recorded, {}, {}};
+        const auto entries = laboratoryEntries(old, hgemm::Mode::hot, both, published);
         QCOMPARE(entries.size(), std::size_t(2));
-        QVERIFY(entries[0].measured && entries[0].device == QStringLiteral("new"));
+        QVERIFY(entries[0].origin == LaboratoryOrigin::now && entries[0].device == old);
         QCOMPARE(entries[0].speedup().value_or(0), 3.0);
         QCOMPARE(entries[0].over(entries[0].cublas).value_or(0), 5.0);
         QCOMPARE(entries[0].claimed.value_or(0), 1.25);
         QCOMPARE(entries[0].joules.value_or(0), 2e-3);
-        QVERIFY(!entries[1].measured && !entries[1].claimed);
+        QVERIFY(entries[1].origin == LaboratoryOrigin::searched && !entries[1].claimed);
         // Only the recorded one, which falls back, counts as 1.
-        const auto before = laboratoryEntries(hgemm::Mode::hot, recorded, {}, {});
+        const auto before = laboratoryEntries(old, hgemm::Mode::hot, record, {});
         QVERIFY(before[0].fellBack);
         QCOMPARE(before[0].speedup().value_or(0), 1.0);
-        QVERIFY(laboratorySentence(before, hgemm::Mode::hot).contains(hgemmRatioOf(std::sqrt(2.0))));
+        QVERIFY(laboratorySentence(before, old, hgemm::Mode::hot).contains(hgemmRatioOf(std::sqrt(2.0))));
         // Modes do not meet.
-        QCOMPARE(laboratoryEntries(hgemm::Mode::cold, recorded, std::vector{now}, {}).size(), std::size_t(1));
-        QVERIFY(laboratoryEntries(hgemm::Mode::offline, recorded, std::vector{now}, {}).empty());
+        QCOMPARE(laboratoryEntries(old, hgemm::Mode::cold, both, {}).size(), std::size_t(1));
+        QVERIFY(laboratoryEntries(old, hgemm::Mode::offline, both, {}).empty());
 
         const ChartData claims = laboratoryChart(entries, LaboratoryPlot::claims, LaboratoryAxis::m, hgemm::Mode::hot);
         QCOMPARE(claims.series.size(), std::size_t(1));
@@ -105,6 +113,36 @@ private Q_SLOTS:
         QCOMPARE(stages.series[0].points[0].y, double(c.stages));
     }
 
+    void devicesAreNotMixed() {
+        hgemm::Configuration c;
+        const std::vector<hgemm::BestRow> chosen{{"one", {64, 64, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
+                                                 {"two", {64, 64, 64}, hgemm::Mode::hot, c, 1e-6, 4e-6}};
+        const std::vector<hgemm::ComparedRow> compared{{"one", {64, 64, 64}, hgemm::Mode::hot, 2e-6, 3e-6, 5e-6, 6e-6},
+                                                       {"one", {64, 64, 64}, hgemm::Mode::offline, 1e-5, 2e-5, {}, {}}};
+        hgemm::Comparison now{{64, 64, 64}, hgemm::Mode::hot, false, {}};
+        now.answer.device = "three";
+        now.answer.measured = {timed(hgemm::Subject::Kind::family, 1e-6), timed(hgemm::Subject::Kind::ltFastest, 7e-6)};
+        const std::vector measured{now};
+        const LaboratorySources sources{chosen, compared, measured};
+        QCOMPARE(laboratoryDevices(QStringLiteral("two"), sources),
+                 (QStringList{QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("one")}));
+        using Origin = LaboratoryOrigin;
+        for (const auto& [device, origin, speedup] :
+             {std::tuple("one", Origin::fresh, 1.5), {"two", Origin::searched, 4.0}, {"three", Origin::now, 7.0}}) {
+            const QString name = QString::fromLatin1(device);
+            const auto entries = laboratoryEntries(name, hgemm::Mode::hot, sources, {});
+            QCOMPARE(entries.size(), std::size_t(1));
+            QVERIFY(entries[0].origin == origin && entries[0].device == name);
+            QVERIFY(std::abs(entries[0].speedup().value_or(0) - speedup) < 1e-9);
+            QVERIFY(laboratorySentence(entries, name, hgemm::Mode::hot).contains(name));
+            QVERIFY(!laboratoryOrigins(entries).isEmpty());
+        }
+        // Wall times are those of the fresh process alone: the search has none.
+        QCOMPARE(laboratoryEntries(QStringLiteral("one"), hgemm::Mode::offline, sources, {})[0].speedup().value_or(0),
+                 2.0);
+        QVERIFY(laboratoryEntries(QStringLiteral("two"), hgemm::Mode::offline, sources, {}).empty());
+    }
+
     void withoutAGpuTheRecordIsShown_data() {
         QTest::addColumn<bool>("dark");
         QTest::newRow("light") << false;
@@ -118,20 +156,35 @@ private Q_SLOTS:
         LaboratoryView& laboratory = enter(room);
         QVERIFY(laboratory.isVisible());
         WAIT_VERIFY(laboratory.obstacle().isVisible());
-        QVERIFY(
-            laboratory.obstacle().text().contains(QString::fromStdString(hgemm::shippedBestTable().front().device)));
+        QVERIFY(laboratory.obstacle().text().contains(h200));
+        QVERIFY(!laboratory.obstacle().text().contains(QStringLiteral("emulator"))); // it has no such times
         QVERIFY(!laboratory.bar().startButton().isEnabled());
         QVERIFY(!laboratory.bar().startButton().toolTip().isEmpty());
         QAbstractItemModelTester models(laboratory.table().model());
-        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot));
-        QVERIFY(room.window->hgemm().headline().startsWith(modeText(hgemm::Mode::hot)));
+        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot, h200));
+        const QString headline = room.window->hgemm().headline();
+        QVERIFY(headline.startsWith(modeText(hgemm::Mode::hot)) && headline.contains(h200));
+        QVERIFY2(headline.contains(QStringLiteral(" 100 shapes")), qPrintable(headline));
         room.keepPicture(dark ? QStringLiteral("hgemm-laboratory-dark") : QStringLiteral("hgemm-laboratory"));
-        // The mode by keyboard: cold is another table, wall times have none.
+        // The other device by keyboard, and back.
+        QCOMPARE(laboratory.deviceBox().count(), 2);
+        laboratory.deviceBox().setFocus();
+        QTest::keyClick(&laboratory.deviceBox(), Qt::Key_Down);
+        QCOMPARE(laboratory.device(), h100);
+        QVERIFY(room.window->hgemm().headline().contains(h100) && laboratory.obstacle().text().contains(h100));
+        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot, h100));
+        const QByteArray state = laboratory.saveState();
+        QTest::keyClick(&laboratory.deviceBox(), Qt::Key_Up);
+        QCOMPARE(laboratory.device(), h200);
+        laboratory.restoreState(state);
+        QCOMPARE(laboratory.device(), h100);
+        QTest::keyClick(&laboratory.deviceBox(), Qt::Key_Home);
+        // The mode by keyboard: cold is another table, wall times were measured in a process of their own.
         laboratory.bar().modeBox().setFocus();
         QTest::keyClick(&laboratory.bar().modeBox(), Qt::Key_Down);
-        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::cold));
+        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::cold, h200));
         QTest::keyClick(&laboratory.bar().modeBox(), Qt::Key_Down);
-        QCOMPARE(laboratory.table().model()->rowCount(), 0);
+        QCOMPARE(laboratory.table().model()->rowCount(), 100);
         QVERIFY(room.window->hgemm().headline().startsWith(modeText(hgemm::Mode::offline)));
         QTest::keyClick(&laboratory.bar().modeBox(), Qt::Key_Home);
         // Each plot over each axis has something of the record, but claims, which have to be imported.
@@ -174,11 +227,11 @@ private Q_SLOTS:
         QCOMPARE(laboratory.desk().state().answer, std::size_t(2));
         WAIT_COMPARE(laboratory.desk().measured().size(), std::size_t(2));
         const auto& entries = laboratory.entries();
-        QVERIFY(entries[0].measured && entries[0].shape == (hgemm::Shape{24, 40, 48}));
+        QVERIFY(entries[0].origin == LaboratoryOrigin::now && entries[0].shape == (hgemm::Shape{24, 40, 48}));
         QCOMPARE(entries[0].autotuned.value_or(0), 2e-6);
         QVERIFY(entries[0].joulesAutotuned);
         QVERIFY(entries[0].fellBack ? !entries[0].ours : entries[0].speedup() == 2.0);
-        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot) + 2);
+        QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot, h200) + 2);
         // One that takes for ever is cancelled, and what came before it stays.
         type(bar.shapes(), QStringLiteral("88, 8x64x64, 96"));
         QTest::keyClick(&bar.shapes(), Qt::Key_Return);

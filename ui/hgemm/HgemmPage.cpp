@@ -354,9 +354,9 @@ void HgemmPage::setInLaboratory(bool inLaboratory) {
 void HgemmPage::refreshSentence() {
     if (isInLaboratory()) {
         m_headline->setText(m_laboratory->sentence());
-        m_subline->setText(
-            tr("measured: now, or earlier as the table says · C[M,N] = A[M,K] · B[K,N] in float16 · each "
-               "library by the better layout"));
+        m_subline->setText(QStringList{m_laboratory->origins(), tr("C[M,N] = A[M,K] · B[K,N] in float16"),
+                                       tr("each library by the better layout")}
+                               .join(QStringLiteral(" · ")));
         return;
     }
     const HgemmResult* result = chosen();

@@ -150,7 +150,10 @@ Result<LaboratoryJob> LaboratoryBar::job() const {
         if (!shape)
             return Error{"bad_input", tr("“%1” is no shape.").arg(word).toStdString(),
                          tr("Write 64x128x1024, or one number for a cube.").toStdString()};
-        job.shapes.push_back(*shape);
+        if (const std::string why = hgemm::refusal(*shape); !why.empty())
+            return Error{"bad_input", tr("“%1” cannot be measured.").arg(word).toStdString() + ' ' + why,
+                         tr("Give a smaller shape.").toStdString()};
+        if (std::find(job.shapes.begin(), job.shapes.end(), *shape) == job.shapes.end()) job.shapes.push_back(*shape);
     }
     if (job.shapes.empty())
         return Error{"bad_input", tr("There is no shape.").toStdString(),

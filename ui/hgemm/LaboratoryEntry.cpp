@@ -24,7 +24,7 @@ LaboratoryEntry entryOf(const hgemm::Comparison& c) {
     using Kind = hgemm::Subject::Kind;
     LaboratoryEntry e;
     e.shape = c.shape;
-    e.measured = true;
+    e.origin = LaboratoryOrigin::now;
     e.device = QString::fromStdString(c.answer.device);
     e.fellBack = c.fellBack;
     const hgemm::Measured* ours = c.best(Kind::family);
@@ -44,12 +44,21 @@ LaboratoryEntry entryOf(const hgemm::Comparison& c) {
     return e;
 }
 
-LaboratoryEntry entryOf(const hgemm::BestRow& row) {
+/// `compared`: the same in a fresh process; null where the figures are the search's own.
+LaboratoryEntry entryOf(const hgemm::BestRow& row, hgemm::Mode mode, const hgemm::ComparedRow* compared) {
     LaboratoryEntry e;
     e.shape = row.shape;
     e.device = QString::fromStdString(row.device);
     e.configuration = row.configuration;
-    e.fellBack = row.fallsBackIn(row.mode);
+    e.fellBack = row.fallsBackIn(mode);
+    if (compared) {
+        e.origin = LaboratoryOrigin::fresh;
+        e.ours = compared->ours;
+        e.autotuned = compared->autotuned;
+        e.heuristic = compared->heuristic;
+        e.cublas = compared->cublas;
+        return e;
+    }
     e.ours = row.seconds;
     if (row.autotuned > 0) e.autotuned = row.autotuned;
     return e;
@@ -63,21 +72,41 @@ std::optional<double> LaboratoryEntry::over(const std::optional<double>& library
     return *library / *called;
 }
 
-std::vector<LaboratoryEntry> laboratoryEntries(hgemm::Mode mode, std::span<const hgemm::BestRow> recorded,
-                                               std::span<const hgemm::Comparison> measured,
-                                               const HgemmDesk::Results& published) {
+std::vector<LaboratoryEntry> laboratoryEntries(const QString& device, hgemm::Mode mode,
+                                               const LaboratorySources& sources, const HgemmDesk::Results& published) {
     std::vector<LaboratoryEntry> entries;
-    for (const hgemm::Comparison& c : measured)
-        if (c.mode == mode) entries.push_back(entryOf(c));
-    const std::size_t fresh = entries.size();
-    for (const hgemm::BestRow& row : recorded) {
+    const std::string name = device.toStdString();
+    for (const hgemm::Comparison& c : sources.measured)
+        if (c.mode == mode && c.answer.device == name) entries.push_back(entryOf(c));
+    const std::size_t now = entries.size();
+    for (const hgemm::BestRow& row : sources.chosen) {
         const auto same = [&](const LaboratoryEntry& e) { return e.shape == row.shape; };
-        if (row.mode == mode && std::none_of(entries.begin(), entries.begin() + std::ptrdiff_t(fresh), same))
-            entries.push_back(entryOf(row));
+        if (row.device != name || row.mode != hgemm::chosenIn(mode) ||
+            std::any_of(entries.begin(), entries.begin() + std::ptrdiff_t(now), same))
+            continue;
+        const auto compared =
+            std::find_if(sources.compared.begin(), sources.compared.end(), [&](const hgemm::ComparedRow& c) {
+                return c.device == name && c.mode == mode && c.shape == row.shape;
+            });
+        if (compared != sources.compared.end())
+            entries.push_back(entryOf(row, mode, &*compared));
+        else if (row.mode == mode)
+            entries.push_back(entryOf(row, mode, nullptr));
     }
     for (LaboratoryEntry& e : entries)
         e.claimed = claimIn(published, e.shape);
     return entries;
+}
+
+QStringList laboratoryDevices(const QString& gpu, const LaboratorySources& sources) {
+    QStringList devices;
+    if (!gpu.isEmpty()) devices << gpu;
+    for (const hgemm::Comparison& c : sources.measured)
+        devices << QString::fromStdString(c.answer.device);
+    for (const hgemm::BestRow& row : sources.chosen)
+        devices << QString::fromStdString(row.device);
+    devices.removeDuplicates();
+    return devices;
 }
 
 QString modeText(hgemm::Mode mode) {

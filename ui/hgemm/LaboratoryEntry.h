@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/hgemm/laboratory/ComparedTable.h"
 #include "core/hgemm/laboratory/Comparison.h"
 #include "ui/hgemm/HgemmDesk.h"
 
-#include <QString>
+#include <QStringList>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace kernelarium::ui {
 
+/// Where a product's figures are from.
+enum class LaboratoryOrigin {
+    now,     ///< measured in this window
+    fresh,   ///< recorded: what the search chose, measured again in a process that did not search
+    searched ///< recorded: the search's own
+};
+
 /// A product in one mode as the laboratory shows it.
 struct LaboratoryEntry {
     hgemm::Shape shape;
-    bool measured = false; ///< now, in this window; else recorded, in the table that comes with the program
+    LaboratoryOrigin origin = LaboratoryOrigin::searched;
     QString device;
     std::optional<hgemm::Configuration> configuration;               ///< of ours; none: it falls back, or has none
     bool fellBack = false;                                           ///< cuBLASLt is called, which counts as 1.00
@@ -28,11 +36,20 @@ struct LaboratoryEntry {
     [[nodiscard]] std::optional<double> speedup() const { return over(autotuned); }
 };
 
-/// Of one mode: what was measured, and what is recorded of other shapes. Claims are those of published tables of an
-/// H100.
-[[nodiscard]] std::vector<LaboratoryEntry> laboratoryEntries(hgemm::Mode mode, std::span<const hgemm::BestRow> recorded,
-                                                             std::span<const hgemm::Comparison> measured,
+/// What there is to show, of any device and mode.
+struct LaboratorySources {
+    std::span<const hgemm::BestRow> chosen;       ///< recorded, of the search
+    std::span<const hgemm::ComparedRow> compared; ///< recorded: its choice, in a fresh process
+    std::span<const hgemm::Comparison> measured;  ///< now
+};
+
+/// Of one device and mode: what was measured, and what is recorded of other shapes. Claims are those of published
+/// tables of an H100.
+[[nodiscard]] std::vector<LaboratoryEntry> laboratoryEntries(const QString& device, hgemm::Mode mode,
+                                                             const LaboratorySources& sources,
                                                              const HgemmDesk::Results& published);
+/// Whose figures there are, each once: `gpu`, which is at hand (empty: none is known), then as they were measured.
+[[nodiscard]] QStringList laboratoryDevices(const QString& gpu, const LaboratorySources& sources);
 
 /// "Device time, hot"
 [[nodiscard]] QString modeText(hgemm::Mode mode);

@@ -6,6 +6,7 @@
 #include "ui/words/Quantities.h"
 #include "ui/words/Words.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace kernelarium::ui {
@@ -34,8 +35,24 @@ QString kernelText(const LaboratoryEntry& e) {
     return e.configuration ? QString::fromStdString(e.configuration->title()) : QString();
 }
 
-QString originText(const LaboratoryEntry& e) {
-    return (e.measured ? Words::tr("measured now on %1") : Words::tr("measured earlier on %1")).arg(e.device);
+QString originText(LaboratoryOrigin origin) {
+    switch (origin) {
+    case LaboratoryOrigin::now: return Words::tr("measured now");
+    case LaboratoryOrigin::fresh: return Words::tr("recorded");
+    case LaboratoryOrigin::searched: return Words::tr("of the search");
+    }
+    return {};
+}
+
+/// "recorded on an NVIDIA H200 in a process of its own after the search"
+QString originSentence(const LaboratoryEntry& e) {
+    switch (e.origin) {
+    case LaboratoryOrigin::now: return Words::tr("measured now on an %1").arg(e.device);
+    case LaboratoryOrigin::fresh:
+        return Words::tr("recorded on an %1 in a process of its own after the search").arg(e.device);
+    case LaboratoryOrigin::searched: return Words::tr("recorded on an %1: the search's own figures").arg(e.device);
+    }
+    return {};
 }
 
 QString classText(const hgemm::Shape& shape) {
@@ -50,6 +67,8 @@ FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
         Words::tr("HGEMM laboratory"),
         {{Words::tr("M × N × K"), Words::tr("C[M,N] = A[M,K] · B[K,N]; sorted by size"), 148},
          {Words::tr("Class"), Words::tr("What bounds it, by a rough model"), 104, false},
+         {Words::tr("From"), Words::tr("Measured now; recorded in a process of its own; or the search's own figures"),
+          96, false},
          {Words::tr("Ours"), Words::tr("Median of a call"), 76},
          {Words::tr("Noise"), Words::tr("Standard error of that median"), 58},
          {Words::tr("Autotuned"), Words::tr("cuBLASLt's fastest algorithm, the better layout"), 82},
@@ -62,20 +81,20 @@ FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
          {Words::tr("Energy, autotuned"), Words::tr("Of a call of cuBLASLt's fastest algorithm"), 118},
          {Words::tr("Claimed"), Words::tr("Archived: published kernels over cuBLASLt autotuned, H100, offline"), 76,
           true, true},
-         {Words::tr("Kernel"), Words::tr("Of our family"), 280, false},
-         {Words::tr("From"), {}, 190, false}},
+         {Words::tr("Kernel"), Words::tr("Of our family"), 280, false}},
         {}};
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const LaboratoryEntry& e = entries[i];
         FigureRow row;
         row.key = qint64(i);
-        const QString kernel = kernelText(e), from = originText(e);
+        const QString kernel = kernelText(e), from = originText(e.origin);
         row.cells = {{QStringLiteral("%1 × %2 × %3").arg(e.shape.m).arg(e.shape.n).arg(e.shape.k),
                       double(e.shape.m) * double(e.shape.n) * double(e.shape.k),
                       shapeText(e.shape),
                       {},
                       Tone::plain},
                      {classText(e.shape), int(hgemm::classOf(e.shape)), {}, {}, Tone::plain},
+                     {from, from, originSentence(e), {}, e.origin == LaboratoryOrigin::now ? Tone::plain : Tone::muted},
                      secondsCell(e.ours),
                      e.noise ? FigureCell{percentText(*e.noise), *e.noise, {}, {}, Tone::plain} : none(),
                      secondsCell(e.autotuned),
@@ -87,14 +106,14 @@ FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
                      joulesCell(e.joules),
                      joulesCell(e.joulesAutotuned),
                      ratioCell(e.claimed),
-                     {kernel, kernel, kernel, {}, e.trouble.isEmpty() ? Tone::plain : Tone::wrong},
-                     {from, from, from, {}, e.measured ? Tone::plain : Tone::muted}};
+                     {kernel, kernel, kernel, {}, e.trouble.isEmpty() ? Tone::plain : Tone::wrong}};
         figures.rows.push_back(std::move(row));
     }
     return figures;
 }
 
-QString laboratorySentence(const std::vector<LaboratoryEntry>& entries, hgemm::Mode mode) {
+QString laboratorySentence(const std::vector<LaboratoryEntry>& entries, const QString& device, hgemm::Mode mode) {
+    const QString where = device.isEmpty() ? modeText(mode) : Words::tr("%1, on an %2").arg(modeText(mode), device);
     int shapes = 0, fallen = 0, faster = 0;
     double logarithms = 0;
     for (const LaboratoryEntry& e : entries)
@@ -104,11 +123,25 @@ QString laboratorySentence(const std::vector<LaboratoryEntry>& entries, hgemm::M
             faster += *speedup > 1 ? 1 : 0;
             logarithms += std::log(*speedup);
         }
-    if (shapes == 0) return Words::tr("%1: nothing was measured").arg(modeText(mode));
+    if (shapes == 0) return Words::tr("%1: nothing was measured").arg(where);
     return Words::tr("%1: ours over cuBLASLt autotuned %2 in the geometric mean of %3 shapes; %4 faster, %5 fall back "
                      "and count as 1")
-        .arg(modeText(mode), hgemmRatio(std::exp(logarithms / shapes)), wholeText(shapes), wholeText(faster),
-             wholeText(fallen));
+        .arg(where, hgemmRatio(std::exp(logarithms / shapes)), wholeText(shapes), wholeText(faster), wholeText(fallen));
+}
+
+QString laboratoryOrigins(const std::vector<LaboratoryEntry>& entries) {
+    const std::pair<LaboratoryOrigin, QString> words[] = {
+        {LaboratoryOrigin::now, Words::tr("measured now")},
+        {LaboratoryOrigin::fresh, Words::tr("recorded in a process of its own after the search")},
+        {LaboratoryOrigin::searched, Words::tr("the search's own figures")}};
+    QStringList parts;
+    for (const auto& [origin, text] : words) {
+        const auto count = std::count_if(entries.begin(), entries.end(),
+                                         [origin = origin](const LaboratoryEntry& e) { return e.origin == origin; });
+        if (std::size_t(count) == entries.size() && count > 0) return text;
+        if (count > 0) parts << Words::tr("%1 %2").arg(wholeText(std::int64_t(count)), text);
+    }
+    return parts.join(QStringLiteral(", "));
 }
 
 Record laboratoryRecord(const LaboratoryEntry& e) {
@@ -125,7 +158,7 @@ Record laboratoryRecord(const LaboratoryEntry& e) {
     if (e.claimed) record.rows << qMakePair(Words::tr("Claimed, archived"), hgemmRatio(*e.claimed));
     if (e.joules) record.rows << qMakePair(Words::tr("Energy of a call"), siText(*e.joules, QStringLiteral("J")));
     record.rows << qMakePair(Words::tr("Class"), classText(e.shape));
-    record.explanation = kernelText(e) + QLatin1Char('\n') + originText(e);
+    record.explanation = kernelText(e) + QLatin1Char('\n') + originSentence(e);
     return record;
 }
 

@@ -16,8 +16,12 @@ enum class LaboratoryAxis { shapeClass, m, n, k };
 [[nodiscard]] FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries);
 [[nodiscard]] ChartData laboratoryChart(const std::vector<LaboratoryEntry>& entries, LaboratoryPlot plot,
                                         LaboratoryAxis axis, hgemm::Mode mode);
-/// "Device time, hot: ours over cuBLASLt autotuned 1.052× in the geometric mean of 98 shapes, ..."
-[[nodiscard]] QString laboratorySentence(const std::vector<LaboratoryEntry>& entries, hgemm::Mode mode);
+/// "Device time, hot, on an NVIDIA H200: ours over cuBLASLt autotuned 1.052× in the geometric mean of 98 shapes, ..."
+[[nodiscard]] QString laboratorySentence(const std::vector<LaboratoryEntry>& entries, const QString& device,
+                                         hgemm::Mode mode);
+/// Where the figures are from: "recorded in a process of its own after the search" where all are of one origin, else
+/// how many are from where; empty without entries.
+[[nodiscard]] QString laboratoryOrigins(const std::vector<LaboratoryEntry>& entries);
 [[nodiscard]] Record laboratoryRecord(const LaboratoryEntry& entry);
 
 } // namespace kernelarium::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hgemm/LaboratoryView.h"
 
+#include "core/hgemm/laboratory/TableDevices.h"
 #include "ui/desks/DeviceDesk.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
@@ -26,6 +27,7 @@ LaboratoryView::LaboratoryView(const LaboratorySite& site, Notices& notices, The
     , m_obstacle(new QLabel)
     , m_plot(new QComboBox)
     , m_axis(new QComboBox)
+    , m_device(new QComboBox)
     , m_chart(new ChartPlot(theme))
     , m_table(new FigureView(theme)) {
     build();
@@ -39,6 +41,7 @@ LaboratoryView::LaboratoryView(const LaboratorySite& site, Notices& notices, The
     connect(m_bar, &LaboratoryBar::stateChanged, this, &LaboratoryView::stateChanged);
     connect(m_desk, &LaboratoryDesk::changed, this, [this] {
         m_bar->setState(m_desk->state());
+        fillDevices();
         refresh();
     });
     for (QComboBox* box : {m_plot, m_axis})
@@ -46,12 +49,54 @@ LaboratoryView::LaboratoryView(const LaboratorySite& site, Notices& notices, The
             refreshChart();
             Q_EMIT stateChanged();
         });
-    connect(&m_site.devices, &DeviceDesk::changed, this, &LaboratoryView::refreshObstacle);
-    connect(&m_site.place, &Place::changed, this, &LaboratoryView::refreshObstacle);
+    connect(m_device, &QComboBox::activated, this, [this] {
+        m_wantedDevice = device();
+        refresh();
+        refreshObstacle();
+        Q_EMIT stateChanged();
+    });
+    const auto followMachine = [this] {
+        fillDevices();
+        refresh();
+        refreshObstacle();
+    };
+    connect(&m_site.devices, &DeviceDesk::changed, this, followMachine);
+    connect(&m_site.place, &Place::changed, this, followMachine);
     connect(m_chart, &PlotPanel::failed, this, [this](const QString& text) { m_notices.post(text, true); });
     connect(m_table, &FigureView::failed, this, [this](const QString& text) { m_notices.post(text, true); });
+    fillDevices();
     refreshObstacle();
     refresh();
+}
+
+QString LaboratoryView::device() const {
+    return m_device->currentText();
+}
+
+QString LaboratoryView::gpuAtHand() const {
+    const Target& target = m_site.place.target();
+    const HostDevices devices = m_site.devices.at(target.host);
+    if (devices.stage != Stage::finished) return {};
+    const protocol::DeviceSummary* gpu = devices.answer.gpu(target.onGpu() ? target.ordinal : 0);
+    return gpu ? QString::fromStdString(gpu->name) : QString();
+}
+
+LaboratorySources LaboratoryView::sources() const {
+    return {hgemm::shippedBestTable(), hgemm::shippedComparedTable(), m_desk->measured()};
+}
+
+void LaboratoryView::fillDevices() {
+    const QStringList devices = laboratoryDevices(gpuAtHand(), sources());
+    QStringList shown;
+    for (int i = 0; i < m_device->count(); ++i)
+        shown << m_device->itemText(i);
+    if (shown != devices) {
+        m_device->clear();
+        m_device->addItems(devices);
+    }
+    m_device->setCurrentIndex(
+        std::max(m_wantedDevice.isEmpty() ? 0 : int(devices.indexOf(m_wantedDevice)), devices.isEmpty() ? -1 : 0));
+    m_device->setVisible(devices.size() > 1);
 }
 
 void LaboratoryView::build() {
@@ -67,15 +112,18 @@ void LaboratoryView::build() {
     m_axis->addItems({tr("by class"), tr("by M"), tr("by N"), tr("by K")});
     m_axis->setAccessibleName(tr("Over"));
     m_axis->setToolTip(tr("Over what it is drawn; the class is what bounds a product"));
+    m_device->setAccessibleName(tr("Device"));
+    m_device->setToolTip(tr("Whose figures are shown: the GPU at hand first; devices are never mixed"));
     m_chart->emptyState().setTexts(tr("Nothing to draw"),
                                    tr("No product of this mode has such a value. Claims come from published tables."));
-    m_table->setEmptyText(tr("Nothing of this mode was measured or is recorded."));
+    m_table->setEmptyText(tr("Nothing of this device and mode was measured or is recorded."));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(12, 0, 8, 4);
     row->setSpacing(6);
     row->addWidget(m_plot);
     row->addWidget(m_axis);
     row->addStretch(1);
+    row->addWidget(m_device);
     auto* top = new QWidget;
     auto* topLayout = new QVBoxLayout(top);
     topLayout->setContentsMargins(0, 0, 0, 0);
@@ -115,7 +163,11 @@ void LaboratoryView::start() {
         m_bar->shapes().setFocus(Qt::OtherFocusReason);
         return;
     }
-    job->choice = hgemm::shippedBestTable();
+    const std::vector<hgemm::BestRow>& shipped = hgemm::shippedBestTable();
+    job->choice = hgemm::rowsOf(shipped, hgemm::deviceFor(shipped, gpuAtHand().toStdString()));
+    m_wantedDevice.clear(); // what is measured is looked at
+    fillDevices();
+    refresh();
     m_desk->start(std::move(*job));
 }
 
@@ -125,21 +177,23 @@ void LaboratoryView::refreshObstacle() {
     if (devices.stage == Stage::failed)
         why = QString::fromStdString(devices.error.text());
     else if (devices.stage == Stage::finished && !devices.answer.gpu())
-        why = devices.answer.missing ? QString::fromStdString(devices.answer.missing->text())
-                                     : tr("There is no GPU on this machine.");
+        // The driver's own advice is to take the emulator, which has no such times.
+        why = (devices.answer.missing ? QString::fromStdString(devices.answer.missing->message)
+                                      : tr("There is no GPU on this machine.")) +
+              QLatin1Char(' ') +
+              tr("Products are measured on a GPU alone: install NVIDIA's driver and check that nvidia-smi lists it, or "
+                 "choose another machine with Kernel, Target.");
     m_bar->setObstacle(why);
     QString recorded;
-    if (!why.isEmpty() && !hgemm::shippedBestTable().empty())
-        recorded = QLatin1Char(' ') + tr("Shown is what was measured earlier on an %1.")
-                                          .arg(QString::fromStdString(hgemm::shippedBestTable().front().device));
+    if (!why.isEmpty() && !device().isEmpty())
+        recorded = QLatin1Char(' ') + tr("Shown is what was measured earlier on an %1.").arg(device());
     m_obstacle->setText(why.isEmpty() ? QString() : tr("Nothing can be measured here. %1").arg(why) + recorded);
     m_obstacle->setVisible(!why.isEmpty());
 }
 
 void LaboratoryView::refresh() {
     static const HgemmDesk::Results nothing;
-    m_entries = laboratoryEntries(m_bar->mode(), hgemm::shippedBestTable(), m_desk->measured(),
-                                  m_published ? *m_published : nothing);
+    m_entries = laboratoryEntries(device(), m_bar->mode(), sources(), m_published ? *m_published : nothing);
     m_table->setTable(laboratoryFigures(m_entries));
     refreshChart();
     Q_EMIT shownChanged();
@@ -155,7 +209,7 @@ void LaboratoryView::refreshChart() {
 QByteArray LaboratoryView::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << m_bar->saveState() << qint32(m_plot->currentIndex()) << qint32(m_axis->currentIndex());
+    out << m_bar->saveState() << qint32(m_plot->currentIndex()) << qint32(m_axis->currentIndex()) << m_wantedDevice;
     return state;
 }
 
@@ -168,6 +222,12 @@ void LaboratoryView::restoreState(const QByteArray& state) {
     m_bar->restoreState(bar);
     m_plot->setCurrentIndex(std::clamp(plot, 0, m_plot->count() - 1));
     m_axis->setCurrentIndex(std::clamp(axis, 0, m_axis->count() - 1));
+    QString device;
+    if (in >> device; in.status() != QDataStream::Ok) return; // an older version's
+    m_wantedDevice = device;
+    fillDevices();
+    refreshObstacle();
+    refresh();
 }
 
 } // namespace kernelarium::ui

@@ -25,7 +25,8 @@ struct LaboratorySite {
     Place& place; ///< whose machine the products are measured on
 };
 
-/// Products measured beside the libraries, one mode at a time, and what is recorded of others: a plot, and a table.
+/// Products measured beside the libraries, one device and one mode at a time, and what is recorded of others: a plot,
+/// and a table.
 class LaboratoryView : public QWidget {
     Q_OBJECT
 public:
@@ -37,9 +38,12 @@ public:
     [[nodiscard]] FigureView& table() { return *m_table; }
     [[nodiscard]] QComboBox& plotBox() { return *m_plot; }
     [[nodiscard]] QComboBox& axisBox() { return *m_axis; }
+    [[nodiscard]] QComboBox& deviceBox() { return *m_device; }
     [[nodiscard]] QLabel& obstacle() { return *m_obstacle; } ///< shown where nothing can be measured: why
     [[nodiscard]] const std::vector<LaboratoryEntry>& entries() const { return m_entries; }
-    [[nodiscard]] QString sentence() const { return laboratorySentence(m_entries, m_bar->mode()); }
+    [[nodiscard]] QString device() const; ///< whose figures are shown; empty where there are none
+    [[nodiscard]] QString sentence() const { return laboratorySentence(m_entries, device(), m_bar->mode()); }
+    [[nodiscard]] QString origins() const { return laboratoryOrigins(m_entries); }
     void setPublished(const HgemmDesk::Results* published); ///< whose claims stand beside; not null
 
     [[nodiscard]] QByteArray saveState() const;
@@ -58,6 +62,9 @@ private:
     void refresh();
     void refreshChart();
     void refreshObstacle();
+    void fillDevices();
+    [[nodiscard]] QString gpuAtHand() const; ///< of the place's machine; empty: none, or it was not asked yet
+    [[nodiscard]] LaboratorySources sources() const;
 
     LaboratorySite m_site;
     Notices& m_notices;
@@ -66,6 +73,8 @@ private:
     QLabel* m_obstacle;
     QComboBox* m_plot;
     QComboBox* m_axis;
+    QComboBox* m_device;
+    QString m_wantedDevice; ///< chosen by hand; empty: the GPU at hand
     ChartPlot* m_chart;
     FigureView* m_table;
     const HgemmDesk::Results* m_published = nullptr;

@@ -3,8 +3,10 @@
 #include "ui/frame/Actions.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
+#include "ui/hgemm/LaboratoryView.h"
 #include "ui/occupancy/OccupancyPage.h"
 #include "ui/schedule/SchedulePage.h"
+#include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/StatisticsPage.h"
 #include "ui/superopt/CandidatesView.h"
 #include "ui/superopt/SuperoptPage.h"
@@ -49,6 +51,11 @@ void Tour::addPageStages() {
                             return !isBusy(hgemm.desk().stage()) &&
                                    (!hgemm.map().isEmpty() || hgemm.emptyState().isVisible());
                         }});
+    m_stages.push_back(
+        {QStringLiteral("hgemm-laboratory"),
+         tr("Our matrix kernels beside cuBLAS and cuBLASLt: what was measured, on one device at a time."),
+         [&hgemm] { hgemm.setInLaboratory(true); },
+         [&hgemm] { return hgemm.laboratory().isVisible() && !hgemm.laboratory().chart().isEmpty(); }});
     m_stages.push_back(
         {QStringLiteral("occupancy"),
          tr("How many blocks a multiprocessor holds, what limits them, and what other numbers would do."),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
-#include "app/cli/hgemm/LaboratoryOptions.h"
+#include "app/cli/hgemm/TableChoice.h"
 #include "core/hgemm/family/Pool.h"
 
 #include <algorithm>
@@ -30,6 +30,7 @@ int checkProducts(Context& context, const LaboratoryOptions& options) {
     const Deadline deadline(options.timeLimit);
     protocol::CallOptions call;
     call.stop = signals.token();
+    if (const Result<std::string> gpu = gpuAtHand(options, client, call); !gpu) return report(context, gpu.error());
     constexpr std::size_t atOnce = 64;
     nlohmann::json list = nlohmann::json::array();
     std::size_t right = 0, refused = 0, wrong = 0;

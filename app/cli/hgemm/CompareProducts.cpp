@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
-#include "app/cli/hgemm/LaboratoryOptions.h"
+#include "app/cli/hgemm/TableChoice.h"
 #include "core/hgemm/laboratory/Comparison.h"
 #include "core/quantities/Quantities.h"
 
@@ -80,25 +80,29 @@ void printComparisons(const std::vector<Comparison>& all, const std::vector<Mode
 int compareProducts(Context& context, const LaboratoryOptions& options) {
     const Result<std::vector<Shape>> shapes = shapesOf(options);
     if (!shapes) return report(context, shapes.error());
-    const Result<std::vector<hgemm::BestRow>> table = tableOf(options);
-    if (!table) return report(context, table.error());
+    const hgemm::ComparisonParts parts{.layouts = layoutsOf(options), .halfSums = options.halfSums};
     const std::vector<Mode> modes = modesOf(options);
     protocol::KernelClient client = makeRunner(options.place);
     const StopOnSignal signals;
     const Deadline deadline(options.timeLimit);
     protocol::CallOptions call;
     call.stop = signals.token();
+    const Result<TableChoice> choice = chosenRows(options, client, call);
+    if (!choice) return report(context, choice.error());
+    say(choice->text());
     std::vector<Configuration> wanted;
-    for (const Shape& shape : *shapes)
-        for (const Mode mode : modes)
-            if (const hgemm::BestRow* row = hgemm::bestFor(*table, shape, mode)) wanted.push_back(row->configuration);
+    for (const auto& [shape, mode] : jobsOf(*shapes, modes)) {
+        bool fallsBack = false;
+        for (const Subject& s : hgemm::comparisonRequest(choice->rows, shape, mode, fallsBack, parts).subjects)
+            if (s.kind == Subject::Kind::family) wanted.push_back(s.configuration);
+    }
     if (const Result<void> prepared = client.prepareProducts(wanted, call); !prepared)
         return report(context, prepared.error());
     std::vector<Comparison> all;
     for (const auto& [shape, mode] : jobsOf(*shapes, modes)) {
         if (saidOver(deadline, all.size(), shapes->size() * modes.size())) break;
         Comparison c{shape, mode, false, {}};
-        hgemm::MeasureRequest request = hgemm::comparisonRequest(*table, shape, mode, c.fellBack);
+        hgemm::MeasureRequest request = hgemm::comparisonRequest(choice->rows, shape, mode, c.fellBack, parts);
         request.stop = {10, 0.003, options.seconds, 5000};
         request.energy = options.energy && mode == Mode::hot;
         request.requestsPerSecond = options.rate;
@@ -133,7 +137,11 @@ int compareProducts(Context& context, const LaboratoryOptions& options) {
                                      {"least", s.least},
                                      {"most", s.most}});
             }
-        printJson({{"origin", "measured"}, {"comparisons", std::move(list)}, {"summaries", std::move(summaries)}});
+        printJson({{"origin", "measured"},
+                   {"device", choice->gpu},
+                   {"table_device", choice->device},
+                   {"comparisons", std::move(list)},
+                   {"summaries", std::move(summaries)}});
     } else {
         printComparisons(all, modes);
     }

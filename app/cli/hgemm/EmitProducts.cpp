@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Output.h"
-#include "app/cli/hgemm/LaboratoryOptions.h"
+#include "app/cli/hgemm/TableChoice.h"
 #include "core/files/WorkFile.h"
 #include "core/hgemm/family/KernelText.h"
 #include "core/tuning/emit/Dispatch.h"
@@ -14,7 +14,7 @@ namespace {
 
 using hgemm::Configuration;
 
-/// The table's rows of a mode and layout, as versions of one kernel file and the shapes that each serves.
+/// A device's rows of a mode and layout, as versions of one kernel file and the shapes that each serves.
 struct Versions {
     std::vector<Configuration> configurations;
     std::vector<tuning::DispatchShape> shapes;
@@ -37,36 +37,47 @@ Versions versionsOf(const std::vector<hgemm::BestRow>& table, hgemm::Mode mode, 
 
 int emitProducts(Context& context, const LaboratoryOptions& options) {
     const hgemm::Layout layout = options.layouts.front() == "tn" ? hgemm::Layout::tn : hgemm::Layout::nn;
-    std::string text;
+    if (const Result<void> there = folderIsThere(options.out); !there) return report(context, there.error());
+    std::string text, said, device;
     if (!options.configuration.empty()) {
         const std::optional<Configuration> c = hgemm::configurationOf(options.configuration);
         const std::string why = c ? hgemm::refusal(*c) : "It is no configuration.";
         if (!why.empty()) return report(context, {"bad_usage", why, "Take a configuration from `hgemm tune`'s table."});
         text = hgemm::kernelFile(*c);
     } else {
-        const Result<std::vector<hgemm::BestRow>> table = tableOf(options);
-        if (!table) return report(context, table.error());
-        const Versions v = versionsOf(*table, modesOf(options).front(), layout);
+        const Result<TableChoice> choice = chosenRows(options);
+        if (!choice) return report(context, choice.error());
+        const Versions v = versionsOf(choice->rows, modesOf(options).front(), layout);
         if (v.shapes.empty())
-            return report(context, {"nothing_found", "The table has no kernel of that mode and layout.",
-                                    "Give --table, as `hgemm tune --out` writes it."});
+            return report(context, {"nothing_found",
+                                    choice->device.empty()
+                                        ? std::string("The table is empty.")
+                                        : fmt::format("The table has no kernel of an {} in that mode and layout.",
+                                                      choice->device),
+                                    "Give --table, as `hgemm tune --out` writes it, or another --device."});
         std::vector<tuning::DispatchVersion> versions;
         for (const Configuration& c : v.configurations)
             versions.push_back({hgemm::kernelFile(c), c.title()});
         Result<std::string> made = tuning::dispatchingText(versions, v.shapes);
         if (!made) return report(context, made.error());
-        text = std::move(*made);
+        device = choice->device;
+        said = fmt::format("{} kernels for {} shapes, {}", v.configurations.size(), v.shapes.size(), choice->text());
+        text = fmt::format("// {}, {}.\n{}", said, options.modes.front(), *made);
     }
     if (options.out.empty()) {
         if (context.json)
-            printJson({{"text", text}});
+            printJson({{"text", text}, {"table_device", device}});
         else
             fmt::print("{}", text);
+        if (!said.empty()) say(said);
         return exitSuccess;
     }
     if (const Result<void> written = files::replaceFile(options.out, text); !written)
         return report(context, written.error());
-    if (context.json) printJson({{"file", options.out.string()}, {"bytes", text.size()}});
+    if (context.json)
+        printJson({{"file", options.out.string()}, {"bytes", text.size()}, {"table_device", device}});
+    else
+        fmt::print("{} is written{}\n", printable(options.out.string()), said.empty() ? "" : ": " + said);
     return exitSuccess;
 }
 

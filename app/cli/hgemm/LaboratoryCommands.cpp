@@ -17,8 +17,23 @@ void addShapes(CLI::App& command, LaboratoryOptions& options,
     command.add_option("SHAPE", options.shapes, "MxNxK of C[m,n] = A[m,k] B[k,n]; one number is a cube");
     command.add_option("--shapes", options.shapesFile, "Shapes from a file: CSV with a column mnk, or a shape a line")
         ->option_text("FILE.csv");
-    command.add_option("--time-limit", options.timeLimit, timeLimit);
+    command.add_option("--time-limit", options.timeLimit, timeLimit)->check(CLI::NonNegativeNumber);
     addPlaceOptions(command, options.place);
+}
+
+void addTable(CLI::App& command, LaboratoryOptions& options, const std::string& devices) {
+    command.add_option("--table", options.table, "The table to choose from; the shipped one by default")
+        ->option_text("FILE.csv");
+    command
+        .add_option("--device", options.device, "Whose rows of the table count, by name or a part of it: " + devices)
+        ->option_text("NAME");
+}
+
+void addLayouts(CLI::App& command, LaboratoryOptions& options) {
+    command.add_option("--layout", options.layouts, "How B lies: tn [n, k], nn [k, n]")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"tn", "nn"}))
+        ->capture_default_str();
 }
 
 void addModes(CLI::App& command, LaboratoryOptions& options, const std::vector<std::string>& modes) {
@@ -29,7 +44,9 @@ void addModes(CLI::App& command, LaboratoryOptions& options, const std::vector<s
         ->delimiter(',')
         ->check(CLI::IsMember(modes))
         ->capture_default_str();
-    command.add_option("--seconds", options.seconds, "Of samples, for each shape and mode")->capture_default_str();
+    command.add_option("--seconds", options.seconds, "Of samples, for each shape and mode")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
 }
 
 } // namespace
@@ -46,12 +63,18 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
                  : "One product in all modes: ours, cuBLAS and cuBLASLt, checked against float64, timed in turn");
         addShapes(*command, *options);
         addModes(*command, *options, {"hot", "cold", "offline", "server"});
-        command->add_option("--table", options->table, "The table to choose from; the shipped one by default")
-            ->option_text("FILE.csv");
+        addTable(*command, *options, "by default those of the GPU, or of the nearest by name");
+        addLayouts(*command, *options);
+        command->add_flag("--half-sums", options->halfSums,
+                          "Our kernel accumulates in float16; the libraries stay with float32");
         command->add_flag("--energy", options->energy,
                           "Joules of a call, by NVML's counter: a second for each, in hot");
-        command->add_option("--rate", options->rate, "Requests a second, of server")->capture_default_str();
-        command->add_option("--requests", options->requests, "Requests, of server")->capture_default_str();
+        command->add_option("--rate", options->rate, "Requests a second, of server")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
+        command->add_option("--requests", options->requests, "Requests, of server")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
         command->callback([options, &context] { context.exitCode = compareProducts(context, *options); });
     }
     auto tuned = std::make_shared<LaboratoryOptions>();
@@ -62,13 +85,14 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addShapes(*tuning, *tuned,
               "Seconds for everything, shared out so that each shape and mode has some; 0: all looks are taken");
     addModes(*tuning, *tuned, {"hot", "cold"});
-    tuning->add_option("--layout", tuned->layouts, "How B lies: tn [n, k], nn [k, n]")
-        ->delimiter(',')
-        ->check(CLI::IsMember({"tn", "nn"}))
-        ->capture_default_str();
+    addLayouts(*tuning, *tuned);
     tuning->add_flag("--half-sums", tuned->halfSums, "Accumulate in float16");
-    tuning->add_option("--looks", tuned->looks, "Kernels looked at for each shape and layout")->capture_default_str();
-    tuning->add_option("--full-looks", tuned->fullLooks, "Of these, looked at closely")->capture_default_str();
+    tuning->add_option("--looks", tuned->looks, "Kernels looked at for each shape and layout")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    tuning->add_option("--full-looks", tuned->fullLooks, "Of these, looked at closely")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     tuning->add_option("--store", tuned->store, "A folder that keeps each search: the same command goes on there")
         ->option_text("FOLDER");
     tuning->add_option("--out", tuned->out, "Where the table of the best goes; standard output by default")
@@ -78,10 +102,7 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     auto checked = std::make_shared<LaboratoryOptions>();
     auto* checking = hgemm.add_subcommand("check", "Hold every kernel of the family to float64 on these shapes");
     addShapes(*checking, *checked);
-    checking->add_option("--layout", checked->layouts, "How B lies: tn [n, k], nn [k, n]")
-        ->delimiter(',')
-        ->check(CLI::IsMember({"tn", "nn"}))
-        ->capture_default_str();
+    addLayouts(*checking, *checked);
     checking->add_flag("--half-sums", checked->halfSums, "Those that accumulate in float16");
     checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(CLI::PositiveNumber);
     checking->add_option("--with", checked->with, "Those whose key, as tables have it, contains this text")
@@ -107,13 +128,14 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         ->check(CLI::IsMember({"hot", "cold"}))
         ->expected(1)
         ->capture_default_str();
-    publishing->add_option("--seconds", published->seconds, "Of samples, for each kernel")->capture_default_str();
-    publishing
-        ->add_option("--kernel-limit", published->kernelLimit, "Seconds that a kernel may take to compile and run")
+    publishing->add_option("--seconds", published->seconds, "Of samples, for each kernel")
+        ->check(CLI::PositiveNumber)
         ->capture_default_str();
     publishing
-        ->add_option("--table", published->table, "Where our kernels beside them are from; the shipped one by default")
-        ->option_text("FILE.csv");
+        ->add_option("--kernel-limit", published->kernelLimit, "Seconds that a kernel may take to compile and run")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    addTable(*publishing, *published, "by default those of the GPU, or of the nearest by name");
     publishing->add_option("--jobs", published->jobs,
                            "Compilations at the same time, all before the first kernel runs; 0: one per core");
     publishing->add_option("--db", published->claims, "The file of imported tables, for the claims")
@@ -129,8 +151,7 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     auto* emitting = hgemm.add_subcommand(
         "emit", "Write one kernel file that takes, for the shape that it is called with, the best table's kernel, for "
                 "others that of the nearest shape; or the file of one configuration");
-    emitting->add_option("--table", emitted->table, "The table to choose from; the shipped one by default")
-        ->option_text("FILE.csv");
+    addTable(*emitting, *emitted, "by default the first that it has");
     emitting->add_option("--mode", emitted->modes, "Chosen for which mode")
         ->check(CLI::IsMember({"hot", "cold"}))
         ->expected(1)

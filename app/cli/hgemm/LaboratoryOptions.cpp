@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/hgemm/LaboratoryOptions.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::cli {
@@ -26,12 +27,28 @@ Result<std::vector<Shape>> shapesOf(const LaboratoryOptions& options) {
         shapes.push_back(*shape);
     }
     if (shapes.empty()) return Error{"bad_usage", "No shape is given.", "Write MxNxK, or --shapes FILE."};
-    return shapes;
+    std::vector<Shape> once;
+    for (const Shape& shape : shapes) {
+        if (const std::string why = hgemm::refusal(shape); !why.empty())
+            return Error{"bad_usage", fmt::format("{} cannot be measured. {}", shapeText(shape), why),
+                         "Give a smaller shape."};
+        if (std::find(once.begin(), once.end(), shape) == once.end()) once.push_back(shape);
+    }
+    return once;
 }
 
 Result<std::vector<hgemm::BestRow>> tableOf(const LaboratoryOptions& options) {
     if (options.table.empty()) return hgemm::shippedBestTable();
     return hgemm::readBestTable(options.table);
+}
+
+Result<void> folderIsThere(const std::filesystem::path& file) {
+    if (file.empty()) return {};
+    std::error_code problem;
+    const std::filesystem::path folder = std::filesystem::absolute(file, problem).parent_path();
+    if (std::filesystem::is_directory(folder, problem)) return {};
+    return Error{"bad_usage", fmt::format("There is no folder {}.", folder.string()),
+                 "Make it first, or name another file with --out."};
 }
 
 std::vector<Mode> modesOf(const LaboratoryOptions& options) {

@@ -19,6 +19,7 @@ struct LaboratoryOptions {
     std::vector<std::string> shapes;
     std::filesystem::path shapesFile;
     std::filesystem::path table;
+    std::string device; ///< whose rows of the table count; empty: those of the GPU at hand, of emit the first
     std::filesystem::path out;
     std::filesystem::path store;
     std::string configuration; ///< of emit: this one alone
@@ -44,8 +45,11 @@ struct LaboratoryOptions {
     std::string with;      ///< of the pool's kernels, those whose key contains this
 };
 
+/// Each once. Errors: those of readShapes(), "bad_usage".
 [[nodiscard]] Result<std::vector<hgemm::Shape>> shapesOf(const LaboratoryOptions& options);
 [[nodiscard]] Result<std::vector<hgemm::BestRow>> tableOf(const LaboratoryOptions& options);
+/// Where a file is to go; an empty path is standard output. Error "bad_usage": its folder does not exist.
+[[nodiscard]] Result<void> folderIsThere(const std::filesystem::path& file);
 [[nodiscard]] std::vector<hgemm::Mode> modesOf(const LaboratoryOptions& options);
 [[nodiscard]] std::vector<hgemm::Layout> layoutsOf(const LaboratoryOptions& options);
 [[nodiscard]] std::vector<std::pair<hgemm::Shape, hgemm::Mode>> jobsOf(const std::vector<hgemm::Shape>& shapes,

@@ -3,7 +3,8 @@
 // hgemm run-published: kernels of a published set, from the user's own checkout.
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
-#include "app/cli/hgemm/LaboratoryOptions.h"
+#include "app/cli/hgemm/PublishedOutcome.h"
+#include "app/cli/hgemm/TableChoice.h"
 #include "app/cli/kernel/KernelJob.h"
 #include "core/audit/RowCard.h"
 #include "core/files/ScratchFolder.h"
@@ -12,12 +13,12 @@
 #include "core/hgemm/laboratory/Claims.h"
 #include "core/hgemm/laboratory/Comparison.h"
 #include "core/hgemm/laboratory/Published.h"
-#include "core/quantities/Quantities.h"
 #include "core/threads/FanOut.h"
 #include "core/verify/Verdict.h"
 #include "gpu/protocol/Trial.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace kernelarium::cli {
@@ -27,22 +28,6 @@ namespace {
 using hgemm::PublishedKernel;
 using hgemm::Shape;
 
-/// What became of one kernel.
-struct Outcome {
-    Shape shape;
-    std::string accumulator;
-    std::string verdict; ///< "verified", "wrong", ... or "refused"
-    std::string reason;
-    std::optional<double> relativeRms;        ///< of its error, over the output's root mean square
-    std::optional<double> seconds, autotuned; ///< measured, in the options' mode
-    std::optional<double> ours;               ///< likewise: the kernel of the best table
-    std::optional<double> claimed;            ///< published speed-up over cuBLASLt autotuned
-
-    [[nodiscard]] std::optional<double> speedup() const {
-        return seconds && autotuned ? std::optional(*autotuned / *seconds) : std::nullopt;
-    }
-};
-
 /// Of the imported tables, the first that claims something of the shape.
 std::optional<double> claimIn(const std::vector<hgemm::HgemmTable>& tables, const std::string& device,
                               const Shape& shape) {
@@ -50,6 +35,18 @@ std::optional<double> claimIn(const std::vector<hgemm::HgemmTable>& tables, cons
         if (const std::optional<double> claimed = hgemm::claimOf(table, device, shape)) return claimed;
     return {};
 }
+
+/// The first of the compiler's errors in the message, all of them in the detail.
+Error compileError(const compile::CompiledUnit& unit) {
+    const std::string all = protocol::errorsText(unit);
+    const std::string first = all.substr(0, all.find('\n'));
+    return {"compile_error",
+            fmt::format("It does not compile ({}){}", unit.failedStage, first.empty() ? "." : ": " + first), "", all};
+}
+
+/// What PyTorch's build defines and these sets take away in their own builds.
+constexpr std::array undefined{"-U__CUDA_NO_HALF_OPERATORS__", "-U__CUDA_NO_HALF_CONVERSIONS__",
+                               "-U__CUDA_NO_HALF2_OPERATORS__", "-U__CUDA_NO_BFLOAT16_CONVERSIONS__"};
 
 /// A kernel that was compiled, or why not.
 struct Compiled {
@@ -78,14 +75,15 @@ public:
         return all;
     }
 
-    Outcome run(const PublishedKernel& kernel, const Result<PreparedJob>& job) const {
-        Outcome out;
+    PublishedOutcome run(const PublishedKernel& kernel, const Result<PreparedJob>& job) const {
+        PublishedOutcome out;
         out.shape = kernel.shape;
         out.accumulator = std::string(hgemm::name(kernel.accumulator));
         Result<void> verified = job ? verify(kernel, *job, out) : Result<void>(job.error());
         if (!verified) {
             out.verdict = "refused";
             out.reason = verified.error().text();
+            out.detail = verified.error().detail;
         } else if (m_options.backend == "cuda" && out.verdict == "verified") {
             if (Result<void> timed = time(kernel, *job, out); !timed) out.reason = timed.error().text();
         }
@@ -100,9 +98,7 @@ private:
         if (!options) return {std::move(kernel), options.error()};
         KernelJob work(*options);
         Result<PreparedJob> job = work.prepare();
-        if (job && !job->unit().ok)
-            job = Error{"compile_error", "It does not compile (" + job->unit().failedStage + ").", "",
-                        protocol::errorsText(job->unit()).substr(0, 600)};
+        if (job && !job->unit().ok) job = compileError(job->unit());
         return {std::move(kernel), std::move(job)};
     }
 
@@ -112,7 +108,9 @@ private:
         job.card = m_scratch / (kernel.path.stem().string() + (timed ? "_timed.json" : ".json"));
         job.backend = m_options.backend;
         job.place = m_options.place;
-        job.compilerWords = m_options.compilerWords;
+        job.compilerWords.assign(undefined.begin(), undefined.end());
+        job.compilerWords.insert(job.compilerWords.end(), m_options.compilerWords.begin(),
+                                 m_options.compilerWords.end()); // -D brings one back
         job.timeLimit = m_options.kernelLimit;
         job.timeLimitGiven = true;
         job.size = timed ? "full" : "small"; // the card has but one size, under both names
@@ -127,7 +125,7 @@ private:
         return job;
     }
 
-    Result<void> verify(const PublishedKernel& kernel, const PreparedJob& job, Outcome& out) const {
+    Result<void> verify(const PublishedKernel& kernel, const PreparedJob& job, PublishedOutcome& out) const {
         const Result<JobOptions> options = jobOf(kernel, false);
         if (!options) return options.error();
         const Result<protocol::VerdictAnswer> answer = KernelJob(*options).verify(job);
@@ -139,7 +137,7 @@ private:
         return {};
     }
 
-    Result<void> time(const PublishedKernel& kernel, PreparedJob job, Outcome& out) const {
+    Result<void> time(const PublishedKernel& kernel, PreparedJob job, PublishedOutcome& out) const {
         const Result<JobOptions> options = jobOf(kernel, true);
         if (!options) return options.error();
         Result<task::Card> card = audit::readCardFile(options->card);
@@ -186,33 +184,26 @@ std::vector<hgemm::HgemmTable> tablesOf(const std::filesystem::path& path) {
     return tables ? std::move(*tables) : std::vector<hgemm::HgemmTable>();
 }
 
-nlohmann::json outcomeJson(const Outcome& o) {
-    const auto number = [](const std::optional<double>& x) { return x ? nlohmann::json(*x) : nlohmann::json(); };
-    return {{"shape", {o.shape.m, o.shape.n, o.shape.k}},
-            {"accumulator", o.accumulator},
-            {"verdict", o.verdict},
-            {"reason", o.reason},
-            {"relative_rms_error", number(o.relativeRms)},
-            {"seconds", number(o.seconds)},
-            {"autotuned_seconds", number(o.autotuned)},
-            {"ours_seconds", number(o.ours)},
-            {"speedup", number(o.speedup())},
-            {"claimed_speedup", number(o.claimed)}};
-}
-
 } // namespace
 
 int runPublished(Context& context, const LaboratoryOptions& options) {
     Result<std::vector<std::filesystem::path>> files = hgemm::publishedFiles(options.folder);
     if (!files) return report(context, files.error());
-    const Result<std::vector<hgemm::BestRow>> table = tableOf(options);
-    if (!table) return report(context, table.error());
     std::vector<Shape> wanted;
     if (!options.shapes.empty() || !options.shapesFile.empty()) {
         Result<std::vector<Shape>> shapes = shapesOf(options);
         if (!shapes) return report(context, shapes.error());
         wanted = std::move(*shapes);
     }
+    protocol::KernelClient runner = makeRunner(options.place);
+    const Result<TableChoice> choice =
+        options.backend == "cuda" ? chosenRows(options, runner, shown()) : chosenRows(options);
+    if (!choice) {
+        Error error = choice.error();
+        if (error.code == "missing_component") error.action += " --backend emulator verifies here, without times.";
+        return report(context, error);
+    }
+    if (options.backend == "cuda") say("ours: " + choice->text());
     Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return report(context, scratch.error());
     const std::vector<hgemm::HgemmTable> tables = tablesOf(options.claims);
@@ -222,17 +213,17 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
         const std::optional<Shape> shape = hgemm::shapeOf(path.stem().string());
         return !wanted.empty() && shape && std::find(wanted.begin(), wanted.end(), *shape) == wanted.end();
     });
-    const PublishedRun run(options, *table, scratch->path());
+    const PublishedRun run(options, choice->rows, scratch->path());
     say(fmt::format("{} files are compiled", files->size()));
     // Whatever has to end in time: some of it is for running.
     constexpr double ofCompiling = 0.4;
     const std::vector<std::optional<Compiled>> compiled =
         run.compile(*files, signals.token(), Deadline(ofCompiling * options.timeLimit));
-    std::vector<Outcome> all;
+    std::vector<PublishedOutcome> all;
     for (std::size_t i = 0; i < files->size(); ++i) {
         if (signals.token().stop_requested() || saidOver(deadline, all.size(), files->size())) break;
         if (!compiled[i]) continue;
-        Outcome outcome;
+        PublishedOutcome outcome;
         if (const Result<PublishedKernel>& kernel = compiled[i]->kernel; kernel) {
             outcome = run.run(*kernel, compiled[i]->job);
             outcome.claimed = claimIn(tables, options.claimedDevice, kernel->shape);
@@ -253,41 +244,24 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
     if (all.empty())
         return report(context, {"nothing_found", "The folder has no kernel of these shapes.",
                                 "Its files are named by their shape: 64_128_1024.cu."});
-    const auto verified =
-        std::size_t(std::count_if(all.begin(), all.end(), [](const Outcome& o) { return o.verdict == "verified"; }));
+    const auto verified = std::size_t(
+        std::count_if(all.begin(), all.end(), [](const PublishedOutcome& o) { return o.verdict == "verified"; }));
     if (context.json) {
         nlohmann::json list = nlohmann::json::array();
-        for (const Outcome& o : all)
-            list.push_back(outcomeJson(o));
+        for (const PublishedOutcome& o : all)
+            list.push_back(toJson(o));
         printJson({{"folder", options.folder.string()},
+                   {"device", choice->gpu},
+                   {"table_device", choice->device},
                    {"mode", options.modes.front()},
                    {"kernels", std::move(list)},
                    {"not_reached", missed},
                    {"verified", verified}});
         return verified == files->size() ? exitSuccess : exitCheckFailed;
     }
-    constexpr auto right = TextTable::Align::right;
-    TextTable text({{"shape"},
-                    {"accumulates in"},
-                    {"verdict"},
-                    {"RMS error", right},
-                    {"measured", right},
-                    {"autotuned", right},
-                    {"ours", right},
-                    {"speed-up", right},
-                    {"claimed", right},
-                    {"reason"}});
-    const auto cellOf = [](const std::optional<double>& x) { return x ? fmt::format("{:.3f}", *x) : std::string("-"); };
-    const auto timeCell = [](const std::optional<double>& x) {
-        return x ? quantities::seconds(*x, 4) : std::string("-");
-    };
-    for (const Outcome& o : all)
-        text.add({shapeText(o.shape), o.accumulator, o.verdict,
-                  o.relativeRms ? fmt::format("{:.1e}", *o.relativeRms) : "-", timeCell(o.seconds),
-                  timeCell(o.autotuned), timeCell(o.ours), cellOf(o.speedup()), cellOf(o.claimed),
-                  printable(o.reason.substr(0, o.reason.find('\n')).substr(0, 100))});
-    fmt::print("{}{} of {} verified{}. Times are device time, {}; claims are archived.\n", text.text(), verified,
-               files->size(), missed > 0 ? fmt::format(", {} not reached", missed) : "", options.modes.front());
+    fmt::print("{}{} of {} verified{}. Times are device time, {}; claims are archived.\n", publishedTable(all),
+               verified, files->size(), missed > 0 ? fmt::format(", {} not reached", missed) : "",
+               options.modes.front());
     return verified == files->size() ? exitSuccess : exitCheckFailed;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
-#include "app/cli/hgemm/LaboratoryOptions.h"
+#include "app/cli/hgemm/TableChoice.h"
 #include "core/files/WorkFile.h"
 #include "core/quantities/Quantities.h"
 #include "gpu/protocol/products/ProductTuning.h"
@@ -13,6 +13,19 @@ namespace kernelarium::cli {
 int tuneProducts(Context& context, const LaboratoryOptions& options) {
     Result<std::vector<hgemm::Shape>> shapes = shapesOf(options);
     if (!shapes) return report(context, shapes.error());
+    if (const Result<void> there = folderIsThere(options.out); !there) return report(context, there.error());
+    for (const hgemm::Shape& shape : *shapes)
+        if (const std::string why = hgemm::familyRefusal(shape); !why.empty()) {
+            const Error refused{"unsupported",
+                                fmt::format("No kernel of the family takes {}: {}", shapeText(shape), why),
+                                "Leave it out: cuBLASLt serves it."};
+            if (shapes->size() == 1) return report(context, refused);
+            say(refused.text());
+        }
+    std::erase_if(*shapes, [](const hgemm::Shape& shape) { return !hgemm::familyRefusal(shape).empty(); });
+    if (shapes->empty())
+        return report(context, {"unsupported", "No kernel of the family takes any of these shapes.",
+                                "n and k have to be multiples of 8; cuBLASLt serves the others."});
     protocol::ProductTuning tuning;
     tuning.shapes = std::move(*shapes);
     tuning.modes = modesOf(options);
@@ -23,12 +36,15 @@ int tuneProducts(Context& context, const LaboratoryOptions& options) {
     tuning.fullSeconds = options.seconds;
     tuning.store = options.store;
     if (options.timeLimit > 0) tuning.secondsAtMost = options.timeLimit;
+    protocol::KernelClient client = makeRunner(options.place);
+    const StopOnSignal signals;
+    protocol::CallOptions call;
+    call.stop = signals.token();
+    if (const Result<std::string> gpu = gpuAtHand(options, client, call); !gpu) return report(context, gpu.error());
     if (!options.store.empty()) {
         std::error_code made;
         std::filesystem::create_directories(options.store, made);
     }
-    protocol::KernelClient client = makeRunner(options.place);
-    const StopOnSignal signals;
     std::vector<hgemm::BestRow> rows;
     std::optional<Error> notSaved;
     protocol::TuningEvents events;

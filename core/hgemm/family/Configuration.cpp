@@ -11,6 +11,7 @@ namespace {
 
 constexpr int sharedOfMultiprocessor = 228 << 10; ///< of compute capability 9.0; each block takes one more KiB
 constexpr int sharedOfBlock = 227 << 10;
+constexpr std::int64_t mostOfExtent = std::int64_t(1) << 30;
 
 /// f(name, member) of what is a number or a flag, in the key's order.
 template <class C, class F> void eachMember(C& c, F f) {
@@ -195,12 +196,25 @@ std::string refusal(const Configuration& c) {
     return {};
 }
 
+std::string refusal(const Shape& shape) {
+    if (shape.m < 1 || shape.n < 1 || shape.k < 1 || shape.m > mostOfExtent || shape.n > mostOfExtent ||
+        shape.k > mostOfExtent)
+        return "Extents go from 1 to 2^30.";
+    constexpr std::int64_t mostOfMatrix = std::int64_t(1) << 40;
+    if (shape.m * shape.k > mostOfMatrix || shape.k * shape.n > mostOfMatrix || shape.m * shape.n > mostOfMatrix)
+        return "A matrix has up to 2^40 elements.";
+    return {};
+}
+
+std::string familyRefusal(const Shape& shape) {
+    if (std::string why = refusal(shape); !why.empty()) return why;
+    if (shape.n % 8 || shape.k % 8) return "n and k have to be multiples of 8: lines are copied in pieces of 16 bytes.";
+    return {};
+}
+
 std::string refusal(const Configuration& c, const Shape& shape) {
     if (std::string why = refusal(c); !why.empty()) return why;
-    constexpr std::int64_t most = std::int64_t(1) << 30;
-    if (shape.m < 1 || shape.n < 1 || shape.k < 1 || shape.m > most || shape.n > most || shape.k > most)
-        return "Extents go from 1 to 2^30.";
-    if (shape.n % 8 || shape.k % 8) return "n and k have to be multiples of 8: lines are copied in pieces of 16 bytes.";
+    if (std::string why = familyRefusal(shape); !why.empty()) return why;
     if (c.swapped && !c.storesBoxes && shape.n % 2) return "n has to be even.";
     if (c.engine == Engine::wgmma && c.swapped && shape.m % 2) return "Swapped, m has to be even.";
     constexpr std::int64_t mostTiles = 65536; // of which splits are counted
@@ -208,7 +222,7 @@ std::string refusal(const Configuration& c, const Shape& shape) {
     const std::int64_t tiles = ((rows + c.tileRows - 1) / c.tileRows) * ((columns + c.tileColumns - 1) / c.tileColumns);
     if (c.splits > 1 && !c.splitsInCluster && tiles > mostTiles)
         return "It has more tiles than are counted for splits.";
-    if (tiles * c.splits > most) return "It has more tiles than a launch has blocks.";
+    if (tiles * c.splits > mostOfExtent) return "It has more tiles than a launch has blocks.";
     if ((shape.k + c.depth - 1) / c.depth < c.splits) return "k has fewer stages than splits.";
     return {};
 }

@@ -64,6 +64,12 @@ struct Configuration {
 /// The configuration of that name; empty where it is none.
 [[nodiscard]] std::optional<Configuration> configurationOf(std::string_view key);
 
+/// Why no product of this shape is computed at all, a sentence: an extent below 1 or beyond 2^30, or a matrix of more
+/// than 2^40 elements, which no GPU holds. Empty where it may be.
+[[nodiscard]] std::string refusal(const Shape& shape);
+/// Why no kernel of the family takes it, where libraries may, likewise.
+[[nodiscard]] std::string familyRefusal(const Shape& shape);
+
 /// Why there is no such kernel, a sentence; empty where there is. Bounds of shared memory and registers are those of
 /// the H100 and H200.
 [[nodiscard]] std::string refusal(const Configuration& configuration);

@@ -1,7 +1,7 @@
-# TEMPLATES: folder with mma.cuh, wgmma.cuh, check.cuh and best.csv; OUTPUT: the C++ file to write.
+# TEMPLATES: folder with mma.cuh, wgmma.cuh, check.cuh and best.csv and compared.csv; OUTPUT: the C++ file to write.
 include(${CMAKE_CURRENT_LIST_DIR}/../../../resources/EmbedText.cmake)
 set(text "// Generated from resources/hgemm.\n#include \"core/hgemm/family/Templates.h\"\n\nnamespace kernelarium::hgemm {\n\n")
-foreach(source mma.cuh:mmaTemplate wgmma.cuh:wgmmaTemplate check.cuh:checkTemplate best.csv:bestTableCsv)
+foreach(source mma.cuh:mmaTemplate wgmma.cuh:wgmmaTemplate check.cuh:checkTemplate best.csv:bestTableCsv compared.csv:comparedTableCsv)
     string(REGEX REPLACE ":.*" "" file ${source})
     string(REGEX REPLACE "^.*:" "" name ${source})
     file(READ ${TEMPLATES}/${file} kernel)

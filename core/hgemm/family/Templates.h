@@ -13,5 +13,7 @@ namespace kernelarium::hgemm {
 [[nodiscard]] std::string_view checkTemplate();
 /// Of laboratory/BestTable.h.
 [[nodiscard]] std::string_view bestTableCsv();
+/// Of laboratory/ComparedTable.h.
+[[nodiscard]] std::string_view comparedTableCsv();
 
 } // namespace kernelarium::hgemm

@@ -2,14 +2,16 @@
 #include "core/hgemm/laboratory/BestTable.h"
 
 #include "core/hgemm/family/Templates.h"
+#include "core/hgemm/laboratory/CsvLines.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <tuple>
 
 namespace kernelarium::hgemm {
 
@@ -17,34 +19,32 @@ namespace {
 
 constexpr std::string_view header = "device,mnk,mode,seconds,autotuned,configuration";
 
-std::vector<std::string_view> linesOf(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        lines.push_back(line);
-    }
-    return lines;
-}
-
-std::vector<std::string_view> fieldsOf(std::string_view line) {
-    std::vector<std::string_view> fields;
-    for (;;) {
-        const std::size_t comma = line.find(',');
-        fields.push_back(line.substr(0, comma));
-        if (comma == std::string_view::npos) return fields;
-        line.remove_prefix(comma + 1);
-    }
-}
-
-bool readNumber(std::string_view text, auto& out) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    return error == std::errc() && end == text.data() + text.size();
-}
-
 Error badLine(std::size_t number, std::string_view what) {
     return {"bad_table", fmt::format("Line {}: {}", number + 1, what), "See the form in `hgemm tune --help`."};
+}
+
+/// Error: what is wrong with it.
+Result<BestRow> rowOf(const std::vector<std::string_view>& f) {
+    const auto bad = [](std::string what) { return Error{"bad_table", std::move(what)}; };
+    BestRow row;
+    row.device = f[0];
+    if (row.device.empty()) return bad("the device has no name.");
+    const std::optional<Shape> shape = hgemm::shapeOf(f[1]);
+    if (!shape) return bad(fmt::format("`{}` is no shape like 64_128_1024.", f[1]));
+    const std::optional<Mode> mode = modeOf(f[2]);
+    if (!mode) return bad(fmt::format("`{}` is no mode.", f[2]));
+    if (!readNumber(f[3], row.seconds) || !std::isfinite(row.seconds) || row.seconds <= 0)
+        return bad(fmt::format("`{}` is no time of ours in seconds.", f[3]));
+    if (!readNumber(f[4], row.autotuned) || !std::isfinite(row.autotuned) || row.autotuned < 0)
+        return bad(fmt::format("`{}` is no time of cuBLASLt in seconds; 0 where there is none.", f[4]));
+    const std::optional<Configuration> configuration = configurationOf(f[5]);
+    if (!configuration) return bad("the last field is no configuration.");
+    if (const std::string why = refusal(*configuration, *shape); !why.empty())
+        return bad(fmt::format("there is no such kernel for {}. {}", f[1], why));
+    row.shape = *shape;
+    row.mode = *mode;
+    row.configuration = *configuration;
+    return row;
 }
 
 Result<std::string> contentOf(const std::filesystem::path& path) {
@@ -64,23 +64,19 @@ double distance(const Shape& a, const Shape& b) {
 
 Result<std::vector<BestRow>> parseBestTable(std::string_view text) {
     std::vector<BestRow> rows;
+    std::set<std::tuple<std::string, Shape, Mode, Layout, bool>> seen;
     const std::vector<std::string_view> lines = linesOf(text);
     if (lines.empty() || lines.front() != header) return badLine(0, fmt::format("the header is not {}.", header));
     for (std::size_t i = 1; i < lines.size(); ++i) {
         if (lines[i].empty()) continue;
         const std::vector<std::string_view> f = fieldsOf(lines[i]);
         if (f.size() != 6) return badLine(i, "it has not six fields.");
-        BestRow row;
-        row.device = f[0];
-        const std::optional<Shape> shape = shapeOf(f[1]);
-        const std::optional<Mode> mode = modeOf(f[2]);
-        const std::optional<Configuration> configuration = configurationOf(f[5]);
-        if (!shape || !mode || !configuration || !readNumber(f[3], row.seconds) || !readNumber(f[4], row.autotuned))
-            return badLine(i, "a field is not what its column says.");
-        row.shape = *shape;
-        row.mode = *mode;
-        row.configuration = *configuration;
-        rows.push_back(std::move(row));
+        Result<BestRow> row = rowOf(f);
+        if (!row) return badLine(i, row.error().message);
+        const Configuration& c = row->configuration;
+        if (!seen.emplace(row->device, row->shape, row->mode, c.layout, c.halfSums).second)
+            return badLine(i, "its device has that shape already, in that mode, layout and kind of sums.");
+        rows.push_back(std::move(*row));
     }
     return rows;
 }
@@ -107,15 +103,16 @@ const std::vector<BestRow>& shippedBestTable() {
     return rows;
 }
 
-const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode, std::string_view device) {
-    // A server finds the cache cold; calls that are waited for one by one find it warm.
-    const Mode measured = mode == Mode::server ? Mode::cold : mode == Mode::offline ? Mode::hot : mode;
+Mode chosenIn(Mode mode) {
+    return mode == Mode::server ? Mode::cold : mode == Mode::offline ? Mode::hot : mode;
+}
+
+const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode) {
     const BestRow* best = nullptr;
     double least = 0;
     for (const BestRow& row : rows) {
-        if (row.mode != measured || !refusal(row.configuration, shape).empty()) continue;
-        constexpr double ofAnother = 1e-6; // between equals, the device's own
-        const double far = distance(row.shape, shape) + (!device.empty() && row.device != device ? ofAnother : 0);
+        if (row.mode != chosenIn(mode) || !refusal(row.configuration, shape).empty()) continue;
+        const double far = distance(row.shape, shape);
         if (best && far >= least) continue;
         best = &row;
         least = far;

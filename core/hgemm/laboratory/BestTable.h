@@ -25,17 +25,22 @@ struct BestRow {
     }
 };
 
-/// Lines of CSV: device,mnk,mode,seconds,autotuned,configuration. Error "bad_table" with the line.
+/// Lines of CSV: device,mnk,mode,seconds,autotuned,configuration. Each row's times are finite, and its configuration is
+/// one that there is and that takes the shape; no device has a shape twice in one mode, layout and kind of sums. Error
+/// "bad_table" with the line and what is wrong there.
 [[nodiscard]] Result<std::vector<BestRow>> parseBestTable(std::string_view text);
 [[nodiscard]] Result<std::vector<BestRow>> readBestTable(const std::filesystem::path& path);
 [[nodiscard]] std::string bestTableText(std::span<const BestRow> rows);
 /// The table that is shipped (resources/hgemm/best.csv): where each row was measured is in it.
 [[nodiscard]] const std::vector<BestRow>& shippedBestTable();
 
+/// In which mode the kernel for another one is chosen: that of a server, which finds the cache cold, in cold; of calls
+/// that are waited for one by one, which find it warm, in hot.
+[[nodiscard]] Mode chosenIn(Mode mode);
+
 /// The row of the shape and mode; else of the nearest shape, by the product of the extents' ratios; null where there is
-/// none of the mode, or no near one's configuration takes the shape. Rows of `device` count before those of others.
-[[nodiscard]] const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode,
-                                     std::string_view device = {});
+/// none of the mode, or no near one's configuration takes the shape. The rows are those of one device (TableDevices.h).
+[[nodiscard]] const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode);
 
 /// "64x128x1024" or "64_128_1024"; one number is a cube. Empty where it is no shape.
 [[nodiscard]] std::optional<Shape> shapeOf(std::string_view text);

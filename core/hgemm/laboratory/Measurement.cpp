@@ -154,6 +154,7 @@ Result<MeasureRequest> measureRequestFromJson(const nlohmann::json& j) {
         MeasureRequest r;
         const auto shape = j.at("shape").get<std::vector<std::int64_t>>();
         r.shape = {shape.at(0), shape.at(1), shape.at(2)};
+        if (const std::string why = refusal(r.shape); !why.empty()) throw std::invalid_argument(why);
         const std::optional<Mode> mode = modeOf(j.at("mode").get<std::string>());
         if (!mode) throw std::invalid_argument("mode");
         r.mode = *mode;

@@ -322,9 +322,13 @@ const Inst* pendingCount(Warp& w, const Inst* ip) {
 
 std::string missingOf(u64 word) {
     const BarrierState s(word);
-    std::string text = fmt::format("{} of {} arrivals", s.pending, s.expected);
-    if (s.balance() > 0) text += fmt::format(" and {} bytes", s.balance());
-    text += " are missing";
+    // The count goes below zero where more arrive than are expected.
+    const bool tooMany = s.pending > s.expected;
+    std::string text =
+        tooMany ? fmt::format("its count of {} arrivals is exceeded by {}", s.expected, countMask + 1 - s.pending)
+                : fmt::format("{} of {} arrivals", s.pending, s.expected);
+    if (s.balance() > 0) text += fmt::format("{} {} bytes", tooMany ? "," : " and", s.balance());
+    if (!tooMany || s.balance() > 0) text += " are missing";
     if (s.balance() < 0) text += fmt::format(", and {} bytes more came than were expected", -s.balance());
     return text;
 }

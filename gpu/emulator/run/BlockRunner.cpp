@@ -226,8 +226,9 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
         }
         if (!(block.async && relieve(block, true)) && !resolveDeadlock(block)) {
             reportDeadlock(block);
-            m_worker.launch->finish(LaunchEnd::deadlock,
-                                    "deadlock: the threads of a block wait for one another at barriers");
+            m_worker.launch->finish(
+                LaunchEnd::deadlock,
+                fmt::format("deadlock: the threads of a block wait for one another {}", placeOfWaits(block)));
             return Outcome::stopped;
         }
     }
@@ -243,12 +244,15 @@ bool BlockRunner::resolve(Cluster& cluster) {
     if (any) return true;
     for (Block* b : cluster.blocks)
         if (b->finishedThreads < b->threads && resolveDeadlock(*b)) return true;
+    std::string_view place = "at barriers";
     for (Block* b : cluster.blocks)
         if (b->finishedThreads < b->threads) {
             reportDeadlock(*b);
+            place = placeOfWaits(*b);
             break;
         }
-    m_worker.launch->finish(LaunchEnd::deadlock, "deadlock: the threads of a cluster wait for one another at barriers");
+    m_worker.launch->finish(LaunchEnd::deadlock,
+                            fmt::format("deadlock: the threads of a cluster wait for one another {}", place));
     return false;
 }
 

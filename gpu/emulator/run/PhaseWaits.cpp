@@ -42,6 +42,12 @@ template <class F> void eachWaiting(Block& block, F f) {
             if (s.state == Split::State::atPhase && s.active) f(*warp, s);
 }
 
+/// What a split waits for: which of the instructions that wait, and which mbarrier.
+std::pair<Handler, std::uint64_t> awaitedBy(const Warp& w, const Split& s) {
+    if (s.ip->fn != sharedBarrier) return {s.ip->fn, 0};
+    return {s.ip->fn, addressOf(w, s, std::uint32_t(std::countr_zero(s.active)))};
+}
+
 std::string waitText(Block& block, Warp& w, const Split& s) {
     const auto lane = std::uint32_t(std::countr_zero(s.active));
     const AsyncParty party{s.ip, w.index, lane};
@@ -115,17 +121,30 @@ bool relieve(Block& block, bool idle) {
     return any;
 }
 
+std::string_view placeOfWaits(Block& block) {
+    std::string_view place;
+    eachWaiting(block, [&](Warp&, Split& s) {
+        if (!place.empty()) return; // the first one is the one that is reported
+        place = s.ip->fn == clusterWait    ? "at the cluster's barrier"
+                : s.ip->fn == waitProducts ? "for products"
+                                           : "at mbarriers";
+    });
+    return place.empty() ? "at barriers" : place;
+}
+
 std::optional<Fault> phaseDeadlock(Block& block) {
     std::optional<Fault> found;
-    std::string last;
+    std::pair<Handler, std::uint64_t> awaited;
     eachWaiting(block, [&](Warp& w, Split& s) {
         const auto lane = std::uint32_t(std::countr_zero(s.active));
-        std::string text = waitText(block, w, s);
+        const std::string text = waitText(block, w, s);
         if (!found) {
+            awaited = awaitedBy(w, s);
             found = faultAt(w, s.ip, lane);
             found->kind = "deadlock";
             found->message = "Deadlock: " + text;
-        } else if (!found->other && faultAt(w, s.ip, lane).line != found->line) {
+        } else if (!found->other && (awaitedBy(w, s) != awaited || faultAt(w, s.ip, lane).line != found->line)) {
+            // All may wait in one helper function, at the same line.
             found->other = faultParty(block, {s.ip, w.index, lane});
             found->message += "; " + text;
         }

@@ -6,6 +6,7 @@
 #include "gpu/emulator/warp/Warp.h"
 
 #include <optional>
+#include <string_view>
 
 namespace kernelarium::emulator {
 
@@ -16,6 +17,9 @@ bool wakeWaiting(Block& block);
 /// (no thread of the block, or of its cluster, is on its way) and no copies left, waits come back false, as try_wait
 /// does when its time is up. False where that has led to nothing so often that it never will, or nobody waits.
 bool relieve(Block& block, bool idle);
+
+/// Where a block's threads wait when none gets on: "at mbarriers", "at barriers".
+[[nodiscard]] std::string_view placeOfWaits(Block& block);
 
 /// The deadlock of a block in which somebody waits for a phase: which barrier, what it lacks, who waits elsewhere. None
 /// where nobody does.
