@@ -101,6 +101,40 @@ LINE
     waitTaken();
 })") << QByteArray("asm volatile(\"cp.async.bulk.wait_group.read 0;\" ::: \"memory\");")
         << QByteArray() << QByteArray("async_overwrite") << 9 << 6;
+    QTest::newRow("a wait for another barrier than the data's")
+        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
+    __shared__ int s[32];
+    __shared__ u64 mine, other;
+    if (threadIdx.x == 0) { make(&mine, 32); make(&other, 32); made(); }
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        arrive(&other);
+        s[threadIdx.x] = a[threadIdx.x];
+        arrive(&mine);
+    } else {
+LINE
+        b[threadIdx.x] = s[63 - threadIdx.x];
+    }
+})") << QByteArray("wait(&mine, 0);")
+        << QByteArray("wait(&other, 0);") << QByteArray("race") << 12 << 8;
+    QTest::newRow("a flag that another thread than the data's raises")
+        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
+    __shared__ int s, mine, other;
+    if (threadIdx.x == 0) mine = other = 0;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence_block();
+        atomicExch(&other, 1);
+        s = a[0];
+        __threadfence_block();
+        atomicExch(&mine, 1);
+    } else if (threadIdx.x == 32) {
+LINE
+        __threadfence_block();
+        b[0] = s;
+    }
+})") << QByteArray("while (atomicAdd(&mine, 0) == 0) {}")
+        << QByteArray("while (atomicAdd(&other, 0) == 0) {}") << QByteArray("race") << 14 << 8;
     QTest::newRow("a phase that more arrive in than it was made for")
         << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
     __shared__ __align__(128) int s[64];
@@ -197,6 +231,49 @@ LINE
     }
 })") << QByteArray("productWait<0>();")
         << QByteArray() << QByteArray("async_overwrite") << 19 << 12;
+    // Two warpgroups read each stage: both have to give it free before it is filled again, and with an arrival at
+    // `other` alone nobody has.
+    const std::string shared =
+        R"(extern "C" __global__ void __launch_bounds__(384) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) char s[];
+    __shared__ u64 full, empty, other;
+    if (threadIdx.x == 0) { make(&full, 1); make(&empty, EXPECTED); make(&other, 256); made(); }
+    __syncthreads();
+    if (threadIdx.x == 256) {
+        for (int i = 0; i < 3; ++i) {
+            wait(&empty, (i & 1) ^ 1);
+            expect(&full, 16384);
+            bringBox(s, &a, i * 64, 0, &full);
+            bringBox(s + 8192, &b, i * 64, 0, &full);
+        }
+    } else if (threadIdx.x < 256) {
+        float d[32];
+        for (int i = 0; i < 3; ++i) {
+            wait(&full, i & 1);
+            productFence();
+            product64(d, descriptor(s), descriptor(s + 8192), i);
+            productCommit();
+            productWait<0>();
+LINE
+        }
+        if (threadIdx.x < 128) result64(c, 64, d);
+    }
+})";
+    const auto expecting = [](std::string kernel, const char* arrivals) {
+        return kernel.replace(kernel.find("EXPECTED"), 8, arrivals);
+    };
+    QTest::newRow("a stage that one of its two warpgroups gives free")
+        << expecting(shared, "128")
+        << QByteArray("asm volatile(\"bar.sync 1, 256;\"); if (threadIdx.x < 128) arrive(&empty);")
+        << QByteArray("if (threadIdx.x < 128) arrive(&empty);") << QByteArray("async_overwrite") << 10 << 18;
+    QTest::newRow("a stage that the other of its two warpgroups gives free")
+        << expecting(shared, "128")
+        << QByteArray("asm volatile(\"bar.sync 1, 256;\"); if (threadIdx.x >= 128) arrive(&empty);")
+        << QByteArray("if (threadIdx.x >= 128) arrive(&empty);") << QByteArray("async_overwrite") << 10 << 18;
+    QTest::newRow("a stage whose readers tell a barrier that nobody waits for")
+        << expecting(shared, "256") << QByteArray("arrive(&other); arrive(&empty);")
+        << QByteArray("if (threadIdx.x < 128) { arrive(&empty); arrive(&empty); } else arrive(&other);")
+        << QByteArray("async_overwrite") << 10 << 18;
     const std::string read =
         R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
     extern __shared__ __align__(1024) char s[];
@@ -290,11 +367,12 @@ void TestAsyncFaults::products() {
     QFETCH(QByteArray, kind);
     QFETCH(int, line);
     QFETCH(int, otherLine);
-    const auto launch = [](PtxProgram& p) {
+    const auto launch = [&](PtxProgram& p) {
         p.config.dynamicSharedBytes = 17408;
         const auto a = matrixMap(6, p.buffer(smallHalves(64 * 192, 1)), 64, 192, 64, 64, 3);
         const auto b = matrixMap(6, p.buffer(smallHalves(64 * 192, 2)), 64, 192, 64, 64, 3);
-        return p.launch("k", {1, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));
+        const std::uint32_t threads = kernel.find("__launch_bounds__(384)") != std::string::npos ? 384 : 256;
+        return p.launch("k", {1, 1, 1}, {threads, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));
     };
     QString why;
     const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);

@@ -2,7 +2,6 @@
 #include "gpu/emulator/async/AsyncChecks.h"
 
 #include "gpu/emulator/checks/Races.h"
-#include "gpu/emulator/checks/SyncTable.h"
 #include "gpu/emulator/control/Control.h"
 
 #include <fmt/format.h>
@@ -20,14 +19,6 @@ std::string storeText(const Warp& w, const Block& block, race::Record r) {
     std::string text = partyText(block, partyOf(r));
     if (const int line = w.worker->launch->code->sites[race::siteOf(r)].line) text += fmt::format(" at line {}", line);
     return text;
-}
-
-/// Whether the warp has seen the store: it is its own, or something orders the two.
-bool hasSeen(const Warp& w, race::Record r) {
-    const BlockClocks& clocks = w.block->clocks;
-    const std::uint32_t warp = race::warpOf(r), clock = race::clockOf(r);
-    return warp == w.index || clocks.hasSeen(w.index, warp, clock) ||
-           w.worker->launch->syncs->covers(clocks.number(), warp, clock, clocks.acquired(w.index), true);
 }
 
 /// A store of a thread of this block, not of a copy and not of an earlier block.
@@ -152,7 +143,7 @@ const Inst* proxyFence(Warp& w, const Inst* ip) {
     fenced.resize(words);
     for (std::size_t k = 0; k < words; ++k) {
         const race::Record r = marks.writers[k];
-        if (isStore(marks, r) && fenced[k] != r && hasSeen(w, r)) fenced[k] = r;
+        if (isStore(marks, r) && fenced[k] != r && isOrdered(w, r)) fenced[k] = r;
     }
     // What is stored from now on is told from what was before.
     lanesMet(w);
