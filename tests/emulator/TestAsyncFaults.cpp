@@ -21,24 +21,6 @@ private slots:
     void clusters();
 };
 
-namespace {
-
-/// `kernel` with the line RIGHT or WRONG in the place of LINE.
-std::string with(std::string kernel, const char* line) {
-    kernel.replace(kernel.find("LINE"), 4, line);
-    return hopperSource(kernel);
-}
-
-void verify(const LaunchResult& r, const char* kind, int line, int otherLine) {
-    const Fault* f = faultOf(r, kind);
-    QVERIFY2(f, PtxProgram::describe(r).c_str());
-    QVERIFY2(f->line == line, PtxProgram::describe(r).c_str());
-    QVERIFY(f->other);
-    QVERIFY2(f->other->line == otherLine, (PtxProgram::describe(r) + std::to_string(f->other->line)).c_str());
-}
-
-} // namespace
-
 void TestAsyncFaults::plain_data() {
     QTest::addColumn<std::string>("kernel");
     QTest::addColumn<QByteArray>("right");
@@ -101,40 +83,6 @@ LINE
     waitTaken();
 })") << QByteArray("asm volatile(\"cp.async.bulk.wait_group.read 0;\" ::: \"memory\");")
         << QByteArray() << QByteArray("async_overwrite") << 9 << 6;
-    QTest::newRow("a wait for another barrier than the data's")
-        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
-    __shared__ int s[32];
-    __shared__ u64 mine, other;
-    if (threadIdx.x == 0) { make(&mine, 32); make(&other, 32); made(); }
-    __syncthreads();
-    if (threadIdx.x < 32) {
-        arrive(&other);
-        s[threadIdx.x] = a[threadIdx.x];
-        arrive(&mine);
-    } else {
-LINE
-        b[threadIdx.x] = s[63 - threadIdx.x];
-    }
-})") << QByteArray("wait(&mine, 0);")
-        << QByteArray("wait(&other, 0);") << QByteArray("race") << 12 << 8;
-    QTest::newRow("a flag that another thread than the data's raises")
-        << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
-    __shared__ int s, mine, other;
-    if (threadIdx.x == 0) mine = other = 0;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence_block();
-        atomicExch(&other, 1);
-        s = a[0];
-        __threadfence_block();
-        atomicExch(&mine, 1);
-    } else if (threadIdx.x == 32) {
-LINE
-        __threadfence_block();
-        b[0] = s;
-    }
-})") << QByteArray("while (atomicAdd(&mine, 0) == 0) {}")
-        << QByteArray("while (atomicAdd(&other, 0) == 0) {}") << QByteArray("race") << 14 << 8;
     QTest::newRow("a phase that more arrive in than it was made for")
         << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
     __shared__ __align__(128) int s[64];
@@ -158,12 +106,13 @@ void TestAsyncFaults::plain() {
     QFETCH(int, line);
     QFETCH(int, otherLine);
     QString why;
-    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
     if (!good) QSKIP(qPrintable(why));
     good->run("k", {1, 1, 1}, {64, 1, 1}, good->buffer(std::vector<int>(64, 3)), good->uninitialised(256));
-    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
-    verify(bad->launch("k", {1, 1, 1}, {64, 1, 1}, bad->buffer(std::vector<int>(64, 3)), bad->uninitialised(256)),
-           kind.constData(), line, otherLine);
+    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
+    verifyBothParties(
+        bad->launch("k", {1, 1, 1}, {64, 1, 1}, bad->buffer(std::vector<int>(64, 3)), bad->uninitialised(256)),
+        kind.constData(), line, otherLine);
 }
 
 void TestAsyncFaults::products_data() {
@@ -375,11 +324,11 @@ void TestAsyncFaults::products() {
         return p.launch("k", {1, 1, 1}, {threads, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));
     };
     QString why;
-    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
     if (!good) QSKIP(qPrintable(why));
     PtxProgram::expectClean(launch(*good));
-    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
-    verify(launch(*bad), kind.constData(), line, otherLine);
+    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
+    verifyBothParties(launch(*bad), kind.constData(), line, otherLine);
 }
 
 void TestAsyncFaults::clusters_data() {
@@ -455,11 +404,11 @@ void TestAsyncFaults::clusters() {
         return p.launch("k", {2, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(2 * 64 * 64 * 4));
     };
     QString why;
-    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
     if (!good) QSKIP(qPrintable(why));
     PtxProgram::expectClean(launch(*good));
-    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
-    verify(launch(*bad), kind.constData(), line, otherLine);
+    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
+    verifyBothParties(launch(*bad), kind.constData(), line, otherLine);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include "gpu/emulator/async/AsyncWork.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/checks/MemoryFaults.h"
+#include "gpu/emulator/checks/RaceReport.h"
 #include "gpu/emulator/checks/Races.h"
 #include "gpu/emulator/checks/SyncTable.h"
 #include "gpu/emulator/control/AsyncCopy.h"
@@ -157,6 +158,7 @@ void checkUse(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 w
                       fmt::format("There is no mbarrier at offset {} of shared memory: none was made there "
                                   "(mbarrier.init), or it was invalidated.",
                                   offset));
+    if (&block == w.block) checkMade(w, ip, lane, offset);
     const BarrierState s(word);
     if (arrives(kind)) {
         const bool expecting = kind == SharedBarrier::arriveExpecting || kind == SharedBarrier::dropExpecting;
@@ -189,6 +191,8 @@ void follow(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 bef
     if (kind == SharedBarrier::init) {
         BarrierNote note;
         note.made = {ip, w.index, lane};
+        if (w.block == &block && w.raceKey.mine)
+            note.record = recordOf(w, ip) | race::Record(lane) << race::laneShift | race::byteMask;
         async.barriers[offset] = std::move(note);
     }
     if (kind == SharedBarrier::invalidate) async.barriers.erase(offset);
@@ -341,6 +345,20 @@ const Inst* pendingCount(Warp& w, const Inst* ip) {
     for (u32 m = w.active; m; m &= m - 1)
         d[std::countr_zero(m)] = u32(a[std::countr_zero(m)] & countMask);
     return ip + 1;
+}
+
+void checkMade(Warp& w, const Inst* ip, u32 lane, u32 offset) {
+    AsyncWork& async = asyncOf(*w.block);
+    const auto note = async.barriers.find(offset);
+    if (note == async.barriers.end() || note->second.record == 0 || !w.raceKey.mine) return;
+    if (isOrdered(w, note->second.record)) return;
+    note->second.record = 0;
+    reportAsync(
+        w, ip, lane, "mbarrier",
+        fmt::format("The mbarrier at offset {} of shared memory is used, although nothing orders that after its "
+                    "making by {}: there has to be a barrier in between.",
+                    offset, partyText(*w.block, note->second.made)),
+        *w.block, note->second.made);
 }
 
 std::string missingOf(u64 word) {

@@ -71,8 +71,9 @@ Knowledge BlockClocks::knowledge(std::uint32_t warp, std::uint32_t clock) const 
 void BlockClocks::learn(std::uint32_t warp, const Knowledge& seen) {
     m_plain = false;
     if (seen.isWithin(m_seen[warp])) return;
+    const auto before = m_seen[warp].accesses;
     m_seen[warp].join(seen);
-    m_warps[warp].knowsMore = true;
+    m_warps[warp].knowsMore |= m_seen[warp].accesses != before;
     m_released[warp] = nullptr;
 }
 
@@ -129,10 +130,20 @@ void BlockClocks::acquire(std::uint32_t warp, std::uint64_t variable, bool phase
 }
 
 void BlockClocks::acquireFar(std::uint32_t warp, std::uint64_t stamp, std::uint64_t returned) {
-    Knowledge seen;
-    seen.acquired = stamp;
-    seen.returned = returned;
-    learn(warp, seen);
+    m_plain = false;
+    Knowledge& seen = m_seen[warp];
+    if (stamp <= seen.acquired && returned <= seen.returned) return;
+    seen.acquired = std::max(seen.acquired, stamp);
+    seen.returned = std::max(seen.returned, returned);
+    m_released[warp] = nullptr;
+}
+
+Knowledge BlockClocks::knowledgeNow(std::uint32_t warp) {
+    WarpClock& w = m_warps[warp];
+    m_plain = false;
+    const Knowledge now = knowledge(warp, w.clock + 1);
+    advance(w, w.clock + 1);
+    return now;
 }
 
 void BlockClocks::endProducts(std::uint32_t warp) {

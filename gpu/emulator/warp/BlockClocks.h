@@ -64,6 +64,10 @@ public:
     [[nodiscard]] std::uint64_t acquired(std::uint32_t warp) const { return m_plain ? 0 : m_seen[warp].acquired; }
     [[nodiscard]] std::uint64_t returned(std::uint32_t warp) const { return m_plain ? 0 : m_seen[warp].returned; }
 
+    /// All that the warp knows now, its own accesses among it. It goes on with another clock: what it does from now on
+    /// is told from what it did.
+    [[nodiscard]] Knowledge knowledgeNow(std::uint32_t warp);
+
     /// The warp is the first of its warpgroup to have waited for products, whose reads are its accesses up to now.
     void endProducts(std::uint32_t warp);
     /// The warp has waited as well: it knows what endProducts() of its warpgroup's warps told.
