@@ -32,7 +32,8 @@ void BlockRunner::startRaces(Block& block, std::uint64_t place) {
     block.raceMarks = {reinterpret_cast<race::Record*>(block.raceWriters.data()),
                        reinterpret_cast<race::Record*>(block.raceReaders.data()),
                        reinterpret_cast<race::Record*>(block.raceOthers.data()),
-                       reinterpret_cast<race::Record*>(block.raceWeak.data()), words * std::uint64_t(4),
+                       reinterpret_cast<race::Record*>(block.raceWeak.data()),
+                       words * std::uint64_t(4),
                        block.clocks.key(0).base};
 }
 
