@@ -75,6 +75,19 @@ std::string hopperSource(const std::string& kernel) {
     return std::string(prelude) + "#line 1 \"kernel.cu\"\n" + kernel;
 }
 
+std::string plantedSource(std::string kernel, const char* line) {
+    kernel.replace(kernel.find("LINE"), 4, line);
+    return hopperSource(kernel);
+}
+
+void verifyBothParties(const LaunchResult& r, const char* kind, int line, int otherLine) {
+    const Fault* f = faultOf(r, kind);
+    QVERIFY2(f, PtxProgram::describe(r).c_str());
+    QVERIFY2(f->line == line, PtxProgram::describe(r).c_str());
+    QVERIFY(f->other);
+    QVERIFY2(f->other->line == otherLine, (PtxProgram::describe(r) + std::to_string(f->other->line)).c_str());
+}
+
 std::array<std::byte, tensorMapBytes> matrixMap(std::uint32_t type, std::uint64_t address, std::uint64_t rows,
                                                 std::uint64_t columns, std::uint32_t boxRows, std::uint32_t boxColumns,
                                                 std::uint32_t swizzle) {

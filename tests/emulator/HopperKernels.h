@@ -12,6 +12,11 @@ namespace kernelarium::test {
 /// Device functions over Hopper's instructions, in front of a kernel's own text (which begins on line 1).
 [[nodiscard]] std::string hopperSource(const std::string& kernel);
 
+/// The same of `kernel` with this line in the place of LINE: the right one, or one with a mistake.
+[[nodiscard]] std::string plantedSource(std::string kernel, const char* line);
+/// A fault of this kind at this line, whose other party is at that one.
+void verifyBothParties(const emulator::LaunchResult& r, const char* kind, int line, int otherLine);
+
 /// A row-major matrix as a tensor map with boxes of this size. `type` is a CUtensorMapDataType.
 [[nodiscard]] std::array<std::byte, emulator::tensorMapBytes> matrixMap(std::uint32_t type, std::uint64_t address,
                                                                         std::uint64_t rows, std::uint64_t columns,

@@ -21,24 +21,6 @@ private slots:
     void clusters();
 };
 
-namespace {
-
-/// `kernel` with the line RIGHT or WRONG in the place of LINE.
-std::string with(std::string kernel, const char* line) {
-    kernel.replace(kernel.find("LINE"), 4, line);
-    return hopperSource(kernel);
-}
-
-void verify(const LaunchResult& r, const char* kind, int line, int otherLine) {
-    const Fault* f = faultOf(r, kind);
-    QVERIFY2(f, PtxProgram::describe(r).c_str());
-    QVERIFY2(f->line == line, PtxProgram::describe(r).c_str());
-    QVERIFY(f->other);
-    QVERIFY2(f->other->line == otherLine, (PtxProgram::describe(r) + std::to_string(f->other->line)).c_str());
-}
-
-} // namespace
-
 void TestAsyncFaults::plain_data() {
     QTest::addColumn<std::string>("kernel");
     QTest::addColumn<QByteArray>("right");
@@ -124,12 +106,13 @@ void TestAsyncFaults::plain() {
     QFETCH(int, line);
     QFETCH(int, otherLine);
     QString why;
-    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
     if (!good) QSKIP(qPrintable(why));
     good->run("k", {1, 1, 1}, {64, 1, 1}, good->buffer(std::vector<int>(64, 3)), good->uninitialised(256));
-    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
-    verify(bad->launch("k", {1, 1, 1}, {64, 1, 1}, bad->buffer(std::vector<int>(64, 3)), bad->uninitialised(256)),
-           kind.constData(), line, otherLine);
+    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
+    verifyBothParties(
+        bad->launch("k", {1, 1, 1}, {64, 1, 1}, bad->buffer(std::vector<int>(64, 3)), bad->uninitialised(256)),
+        kind.constData(), line, otherLine);
 }
 
 void TestAsyncFaults::products_data() {
@@ -197,6 +180,49 @@ LINE
     }
 })") << QByteArray("productWait<0>();")
         << QByteArray() << QByteArray("async_overwrite") << 19 << 12;
+    // Two warpgroups read each stage: both have to give it free before it is filled again, and with an arrival at
+    // `other` alone nobody has.
+    const std::string shared =
+        R"(extern "C" __global__ void __launch_bounds__(384) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
+    extern __shared__ __align__(1024) char s[];
+    __shared__ u64 full, empty, other;
+    if (threadIdx.x == 0) { make(&full, 1); make(&empty, EXPECTED); make(&other, 256); made(); }
+    __syncthreads();
+    if (threadIdx.x == 256) {
+        for (int i = 0; i < 3; ++i) {
+            wait(&empty, (i & 1) ^ 1);
+            expect(&full, 16384);
+            bringBox(s, &a, i * 64, 0, &full);
+            bringBox(s + 8192, &b, i * 64, 0, &full);
+        }
+    } else if (threadIdx.x < 256) {
+        float d[32];
+        for (int i = 0; i < 3; ++i) {
+            wait(&full, i & 1);
+            productFence();
+            product64(d, descriptor(s), descriptor(s + 8192), i);
+            productCommit();
+            productWait<0>();
+LINE
+        }
+        if (threadIdx.x < 128) result64(c, 64, d);
+    }
+})";
+    const auto expecting = [](std::string kernel, const char* arrivals) {
+        return kernel.replace(kernel.find("EXPECTED"), 8, arrivals);
+    };
+    QTest::newRow("a stage that one of its two warpgroups gives free")
+        << expecting(shared, "128")
+        << QByteArray("asm volatile(\"bar.sync 1, 256;\"); if (threadIdx.x < 128) arrive(&empty);")
+        << QByteArray("if (threadIdx.x < 128) arrive(&empty);") << QByteArray("async_overwrite") << 10 << 18;
+    QTest::newRow("a stage that the other of its two warpgroups gives free")
+        << expecting(shared, "128")
+        << QByteArray("asm volatile(\"bar.sync 1, 256;\"); if (threadIdx.x >= 128) arrive(&empty);")
+        << QByteArray("if (threadIdx.x >= 128) arrive(&empty);") << QByteArray("async_overwrite") << 10 << 18;
+    QTest::newRow("a stage whose readers tell a barrier that nobody waits for")
+        << expecting(shared, "256") << QByteArray("arrive(&other); arrive(&empty);")
+        << QByteArray("if (threadIdx.x < 128) { arrive(&empty); arrive(&empty); } else arrive(&other);")
+        << QByteArray("async_overwrite") << 10 << 18;
     const std::string read =
         R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
     extern __shared__ __align__(1024) char s[];
@@ -290,18 +316,19 @@ void TestAsyncFaults::products() {
     QFETCH(QByteArray, kind);
     QFETCH(int, line);
     QFETCH(int, otherLine);
-    const auto launch = [](PtxProgram& p) {
+    const auto launch = [&](PtxProgram& p) {
         p.config.dynamicSharedBytes = 17408;
         const auto a = matrixMap(6, p.buffer(smallHalves(64 * 192, 1)), 64, 192, 64, 64, 3);
         const auto b = matrixMap(6, p.buffer(smallHalves(64 * 192, 2)), 64, 192, 64, 64, 3);
-        return p.launch("k", {1, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));
+        const std::uint32_t threads = kernel.find("__launch_bounds__(384)") != std::string::npos ? 384 : 256;
+        return p.launch("k", {1, 1, 1}, {threads, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));
     };
     QString why;
-    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
     if (!good) QSKIP(qPrintable(why));
     PtxProgram::expectClean(launch(*good));
-    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
-    verify(launch(*bad), kind.constData(), line, otherLine);
+    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
+    verifyBothParties(launch(*bad), kind.constData(), line, otherLine);
 }
 
 void TestAsyncFaults::clusters_data() {
@@ -377,11 +404,11 @@ void TestAsyncFaults::clusters() {
         return p.launch("k", {2, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(2 * 64 * 64 * 4));
     };
     QString why;
-    const auto good = PtxProgram::compiled(with(kernel, right.constData()), why);
+    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
     if (!good) QSKIP(qPrintable(why));
     PtxProgram::expectClean(launch(*good));
-    const auto bad = PtxProgram::compiled(with(kernel, wrong.constData()), why);
-    verify(launch(*bad), kind.constData(), line, otherLine);
+    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
+    verifyBothParties(launch(*bad), kind.constData(), line, otherLine);
 }
 
 namespace {

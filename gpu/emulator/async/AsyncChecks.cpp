@@ -2,7 +2,6 @@
 #include "gpu/emulator/async/AsyncChecks.h"
 
 #include "gpu/emulator/checks/Races.h"
-#include "gpu/emulator/checks/SyncTable.h"
 #include "gpu/emulator/control/Control.h"
 
 #include <fmt/format.h>
@@ -20,14 +19,6 @@ std::string storeText(const Warp& w, const Block& block, race::Record r) {
     std::string text = partyText(block, partyOf(r));
     if (const int line = w.worker->launch->code->sites[race::siteOf(r)].line) text += fmt::format(" at line {}", line);
     return text;
-}
-
-/// Whether the warp has seen the store: it is its own, or something orders the two.
-bool hasSeen(const Warp& w, race::Record r) {
-    const BlockClocks& clocks = w.block->clocks;
-    const std::uint32_t warp = race::warpOf(r), clock = race::clockOf(r);
-    return warp == w.index || clocks.hasSeen(w.index, warp, clock) ||
-           w.worker->launch->syncs->covers(clocks.number(), warp, clock, clocks.acquired(w.index), true);
 }
 
 /// A store of a thread of this block, not of a copy and not of an earlier block.
@@ -144,18 +135,47 @@ void checkAsyncRead(Warp& w, const Inst* ip, std::uint32_t lane, const SharedRan
     }
 }
 
+void checkAsyncReadOfGlobal(Warp& w, const Inst* ip, std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes) {
+    const Region region = globalMemoryOf(w);
+    const race::Marks& marks = region.marks;
+    if (!w.worker->checks || !marks.writers || offset + bytes > marks.limit) return;
+    const Knowledge& fenced = asyncOf(*w.block).fencedGlobal;
+    for (std::uint64_t word = offset / 4; word * 4 < offset + bytes; ++word) {
+        const race::Record r = marks.writers[word];
+        if (!isStore(marks, r) || race::blockOf(r) != w.block->clocks.number()) continue;
+        const AccessSite& site = w.worker->launch->code->sites[race::siteOf(r)];
+        // What a bulk copy stored, the asynchronous proxy knows of.
+        if (site.role == AccessRole::bulk || race::clockOf(r) < fenced.accesses[race::warpOf(r)]) continue;
+        Fault f = faultAt(w, ip, lane);
+        f.kind = "proxy_fence";
+        f.other = faultParty(*w.block, partyOf(r));
+        f.other->line = site.line;
+        f.message = fmt::format("Global memory that {} stored to is read by the asynchronous proxy with no "
+                                "fence.proxy.async for global memory after the store.",
+                                storeText(w, *w.block, r));
+        w.worker->launch->faults->add(std::move(f));
+        return;
+    }
+}
+
 const Inst* proxyFence(Warp& w, const Inst* ip) {
     if (!w.block || !w.raceKey.mine || !w.block->raceMarks.writers) return ip + 1;
-    const race::Marks& marks = w.block->raceMarks;
-    std::vector<race::Record>& fenced = asyncOf(*w.block).fenced;
-    const std::size_t words = w.block->sharedBytes / 4;
-    fenced.resize(words);
-    for (std::size_t k = 0; k < words; ++k) {
-        const race::Record r = marks.writers[k];
-        if (isStore(marks, r) && fenced[k] != r && hasSeen(w, r)) fenced[k] = r;
+    AsyncWork& async = asyncOf(*w.block);
+    if (ip->bits & fences::shared) {
+        const race::Marks& marks = w.block->raceMarks;
+        const std::size_t words = w.block->sharedBytes / 4;
+        async.fenced.resize(words);
+        for (std::size_t k = 0; k < words; ++k) {
+            const race::Record r = marks.writers[k];
+            if (isStore(marks, r) && async.fenced[k] != r && isOrdered(w, r)) async.fenced[k] = r;
+        }
     }
     // What is stored from now on is told from what was before.
     lanesMet(w);
+    if (ip->bits & fences::global) {
+        async.fencedGlobal.join(w.block->clocks.knowledgeNow(w.index));
+        w.raceKey = w.block->clocks.key(w.index);
+    }
     return ip + 1;
 }
 

@@ -21,7 +21,13 @@ void checkAsyncStore(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, 
                      BulkOp::Reduction reduction);
 /// The lane is about to begin a read of asynchronous kind of these bytes of its own block.
 void checkAsyncRead(Warp& w, const Inst* ip, std::uint32_t lane, const SharedRange& range);
-/// fence.proxy.async: what the warp stored to shared memory, or has seen stored, may be read asynchronously.
+/// The lane is about to begin a read of asynchronous kind of bytes of global memory, from this offset.
+void checkAsyncReadOfGlobal(Warp& w, const Inst* ip, std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes);
+/// The kinds of memory that a fence.proxy.async is for.
+namespace fences {
+constexpr std::uint8_t shared = 1, global = 2;
+}
+/// fence.proxy.async: what the warp stored there, or has seen stored, may be read asynchronously.
 const Inst* proxyFence(Warp& w, const Inst* ip);
 
 } // namespace kernelarium::emulator

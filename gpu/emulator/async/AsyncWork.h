@@ -74,6 +74,7 @@ struct PendingProduct {
 /// What is known of an mbarrier.
 struct BarrierNote {
     AsyncParty made;
+    race::Record record = 0;        ///< of its making, where races are looked for and nobody used it too early yet
     std::uint64_t phase = 0;        ///< how many have ended
     AsyncParty ender;               ///< whose arrival or copy ended the last one, ...
     const Block* endedBy = nullptr; ///< ... a thread of this block
@@ -100,6 +101,7 @@ public:
     std::array<std::uint32_t, BlockClocks::warpLimit> productGroups{}; ///< by warp: committed ones
     bool productAwaited = false;      ///< a warp waits for another of its warpgroup to commit one
     std::vector<race::Record> fenced; ///< by word of shared memory: the store's record that a proxy fence came after
+    Knowledge fencedGlobal;           ///< stores to global memory that a proxy fence came after
     std::uint64_t ended = 0;          ///< phases of the block's or its cluster's barriers, and groups that were awaited
     std::uint64_t seenEnded = 0;      ///< of these, those that waiting warps have been woken for
     std::uint64_t changes = 0;        ///< operations on barriers that may lead somewhere

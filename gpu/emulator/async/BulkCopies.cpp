@@ -55,6 +55,7 @@ void performInto(Block& block, const BulkCopy& c) {
         for (u32 word = p.shared / 4; word * 4 < p.shared + p.bytes && word * 4 < block.raceMarks.limit; ++word) {
             block.raceMarks.writers[word] = c.record;
             block.raceMarks.readers[word] = 0;
+            block.raceMarks.others[word] = 0;
         }
     }
     // The asynchronous proxy wrote them: nobody needs a fence to read them by it.
@@ -63,9 +64,7 @@ void performInto(Block& block, const BulkCopy& c) {
         fenced.resize(std::max<std::size_t>(fenced.size(), block.sharedBytes / 4));
         for (u32 word = c.range.from / 4; word * 4 < c.range.to && word < fenced.size(); ++word)
             fenced[word] = block.raceMarks.writers[word] == c.record ? c.record : fenced[word];
-        if (c.release.clock)
-            issuer.worker->launch->syncs->publish(SyncTable::shared(block.clocks.number(), c.barrier),
-                                                  block.clocks.number(), c.release);
+        if (c.release.clock) block.clocks.publish(SyncTable::shared(block.clocks.number(), c.barrier), c.release);
     }
     completeBytes(block, c.barrier, c.bytes, *c.issuer, c.by);
 }

@@ -5,6 +5,7 @@
 #include "gpu/emulator/async/BulkCopies.h"
 #include "gpu/emulator/async/BulkPlaces.h"
 #include "gpu/emulator/async/BulkReduction.h"
+#include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/checks/MemoryFaults.h"
 #include "gpu/emulator/checks/RaceReport.h"
@@ -80,7 +81,10 @@ bool checkGlobal(const Beginning& b, const BulkCopy::Piece& p, bool stores) {
         done += step;
     }
     at[b.lane] = offset;
-    if (r.marks.writers && allowed && !stores) trackLoad(b.w, b.ip, r, at, p.bytes);
+    if (r.marks.writers && allowed && !stores) {
+        trackLoad(b.w, b.ip, r, at, p.bytes);
+        checkAsyncReadOfGlobal(b.w, b.ip, b.lane, offset, p.bytes);
+    }
     b.w.active = all;
     return allowed;
 }
@@ -185,6 +189,7 @@ void beginInto(const Beginning& b, BulkCopy c, u64 address, u64 barrier) {
             b.fault("mbarrier",
                     fmt::format("A copy tells the mbarrier at offset {} of shared memory, where none was made.",
                                 c.barrier));
+        if (block == &own && b.w.worker->checks) checkMade(b.w, b.ip, b.lane, c.barrier);
         checkAsyncStore(b.w, b.ip, b.lane, *block, c.range, op.reduction);
         // The bytes are not there until the copy is done.
         if (block->sharedStates)

@@ -28,6 +28,7 @@ void endPhase(Cluster& c) {
     c.arrived = 0;
     ++c.phase;
     for (Block* b : c.blocks) {
+        b->clocks.endPhase(variableOf(*b));
         ++asyncOf(*b).ended;
         ++asyncOf(*b).changes;
     }
@@ -46,7 +47,9 @@ const Inst* clusterArrive(Warp& w, const Inst* ip) {
     if (w.raceKey.mine && !(ip->bits & 1)) {
         BlockClocks& clocks = w.block->clocks;
         clocks.fence(w.index, true);
-        w.worker->launch->syncs->publish(variableOf(*w.block), clocks.number(), clocks.release(w.index));
+        const BlockClocks::Release release = clocks.release(w.index);
+        clocks.publish(variableOf(*w.block), release);
+        w.worker->launch->syncs->publish(variableOf(*w.block), clocks.number(), release);
         w.raceKey = clocks.key(w.index);
     }
     std::uint32_t twice = 0;
@@ -82,9 +85,12 @@ const Inst* clusterWait(Warp& w, const Inst* ip) {
         return nullptr;
     }
     if (w.raceKey.mine) {
-        const std::uint64_t stamp = w.worker->launch->syncs->stampOf(variableOf(*w.block));
-        if (stamp) w.block->clocks.acquire(w.index, stamp);
-        w.raceKey = w.block->clocks.key(w.index);
+        BlockClocks& clocks = w.block->clocks;
+        const std::uint64_t variable = variableOf(*w.block);
+        clocks.acquire(w.index, variable, true);
+        const SyncTable::FarSeen far = w.worker->launch->syncs->seenBy(clocks.number(), variable);
+        if (far.stamp) clocks.acquireFar(w.index, far.stamp, far.returned);
+        w.raceKey = clocks.key(w.index);
     }
     return ip + 1;
 }

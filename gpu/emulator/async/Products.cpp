@@ -5,7 +5,6 @@
 #include "gpu/emulator/async/TensorMap.h"
 #include "gpu/emulator/checks/BegunReads.h"
 #include "gpu/emulator/checks/Races.h"
-#include "gpu/emulator/checks/SyncTable.h"
 #include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/warp/AccessAddresses.h"
 
@@ -23,12 +22,6 @@ using u64 = std::uint64_t;
 
 constexpr u32 rowsOfWarp = 16;
 constexpr u32 warpsOfGroup = 4;
-
-/// What stands in for a place in shared memory, which products have not, where their warpgroup's warps tell one another
-/// of their end.
-constexpr u32 productsOf(u32 warp) {
-    return ~0u - warp / warpsOfGroup;
-}
 
 /// A matrix of rows (m or n) by 32 bytes of k in shared memory.
 struct Tile {
@@ -225,14 +218,12 @@ const Inst* waitProducts(Warp& w, const Inst* ip) {
         return true;
     });
     if (!racesAreSought) return ip + 1;
-    SyncTable& syncs = *w.worker->launch->syncs;
-    const u64 warpgroup = SyncTable::shared(clocks.number(), productsOf(w.index));
     // What one warp has seen the end of, the others have when they have waited as well.
     if (ended) {
-        syncs.publish(warpgroup, clocks.number(), clocks.hand(w.index));
+        clocks.endProducts(w.index);
         w.raceKey = clocks.key(w.index);
     }
-    if (const u64 stamp = syncs.stampOf(warpgroup)) clocks.acquire(w.index, stamp);
+    clocks.joinProducts(w.index);
     return ip + 1;
 }
 

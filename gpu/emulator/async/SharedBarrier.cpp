@@ -4,7 +4,9 @@
 #include "gpu/emulator/async/AsyncWork.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/checks/MemoryFaults.h"
+#include "gpu/emulator/checks/RaceReport.h"
 #include "gpu/emulator/checks/Races.h"
+#include "gpu/emulator/checks/SyncTable.h"
 #include "gpu/emulator/control/AsyncCopy.h"
 #include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/warp/AccessAddresses.h"
@@ -124,6 +126,10 @@ void noteChange(Block& block) {
         ++asyncOf(*b).changes;
 }
 
+u64 barrierVariable(const Block& block, u64 offset) {
+    return SyncTable::shared(block.clocks.number(), offset);
+}
+
 void report(Warp& w, const Inst* ip, u32 lane, std::string message) {
     reportFault(w, ip, 1u << lane, "mbarrier", std::move(message), false);
 }
@@ -152,6 +158,7 @@ void checkUse(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 w
                       fmt::format("There is no mbarrier at offset {} of shared memory: none was made there "
                                   "(mbarrier.init), or it was invalidated.",
                                   offset));
+    if (&block == w.block) checkMade(w, ip, lane, offset);
     const BarrierState s(word);
     if (arrives(kind)) {
         const bool expecting = kind == SharedBarrier::arriveExpecting || kind == SharedBarrier::dropExpecting;
@@ -184,6 +191,8 @@ void follow(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 bef
     if (kind == SharedBarrier::init) {
         BarrierNote note;
         note.made = {ip, w.index, lane};
+        if (w.block == &block && w.raceKey.mine)
+            note.record = recordOf(w, ip) | race::Record(lane) << race::laneShift | race::byteMask;
         async.barriers[offset] = std::move(note);
     }
     if (kind == SharedBarrier::invalidate) async.barriers.erase(offset);
@@ -195,6 +204,25 @@ void follow(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 bef
         note->second.endedBy = w.block;
     }
     noteEnd(block);
+    block.clocks.endPhase(barrierVariable(block, offset));
+}
+
+/// Arriving releases what the warp did; waiting for the phase acquires it.
+void release(Warp& w, const Block& block, const Target& t, SharedBarrier::Kind kind) {
+    BlockClocks& clocks = w.block->clocks;
+    const bool own = &block == w.block;
+    clocks.fence(w.index, !own);
+    const BlockClocks::Release release = clocks.release(w.index);
+    for (u32 m = w.active; m; m &= m - 1) {
+        const u64 variable = barrierVariable(block, t.at[std::countr_zero(m)]);
+        if (kind == SharedBarrier::init)
+            clocks.forget(variable);
+        else if (own)
+            clocks.publish(variable, release);
+        else
+            w.worker->launch->syncs->publish(variable, clocks.number(), release);
+    }
+    w.raceKey = clocks.key(w.index);
 }
 
 /// A wait that is not over: who it is, so that two phases that end under it are seen.
@@ -234,11 +262,7 @@ u32 operate(Warp& w, const Inst* ip, Target& t) {
     w.active = t.lanes;
     const u32 good = faultyLanes(w, ip, region, t.at, 8, AccessKind::store);
     w.active = good;
-    // Arriving releases what the warp did, waiting acquires it: both of the block.
-    if (good && w.raceKey.mine && !waits(kind) && own) {
-        block.clocks.fence(w.index, false);
-        publishStores(w, ip, region, t.at);
-    }
+    if (good && w.raceKey.mine && !waits(kind)) release(w, block, t, kind);
     u32 over = 0;
     for (u32 m = good; m; m &= m - 1) {
         const auto lane = u32(std::countr_zero(m));
@@ -260,7 +284,10 @@ u32 operate(Warp& w, const Inst* ip, Target& t) {
         else
             follow(w, ip, lane, block, offset, before, word);
     }
-    if (good && w.raceKey.mine && waits(kind) && over && own) acquireLoads(w, region, t.at);
+    if (over && w.raceKey.mine && own) {
+        w.active = over;
+        if (waits(kind)) acquireLoads(w, region, t.at, true);
+    }
     return over;
 }
 
@@ -320,6 +347,20 @@ const Inst* pendingCount(Warp& w, const Inst* ip) {
     return ip + 1;
 }
 
+void checkMade(Warp& w, const Inst* ip, u32 lane, u32 offset) {
+    AsyncWork& async = asyncOf(*w.block);
+    const auto note = async.barriers.find(offset);
+    if (note == async.barriers.end() || note->second.record == 0 || !w.raceKey.mine) return;
+    if (isOrdered(w, note->second.record)) return;
+    note->second.record = 0;
+    reportAsync(
+        w, ip, lane, "mbarrier",
+        fmt::format("The mbarrier at offset {} of shared memory is used, although nothing orders that after its "
+                    "making by {}: there has to be a barrier in between.",
+                    offset, partyText(*w.block, note->second.made)),
+        *w.block, note->second.made);
+}
+
 std::string missingOf(u64 word) {
     const BarrierState s(word);
     // The count goes below zero where more arrive than are expected.
@@ -350,6 +391,7 @@ bool completeBytes(Block& block, u32 offset, u32 bytes, const Block& issuer, con
             note->second.endedBy = &issuer;
         }
         noteEnd(block);
+        block.clocks.endPhase(barrierVariable(block, offset));
     }
     return note != async.barriers.end();
 }

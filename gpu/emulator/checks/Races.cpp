@@ -12,16 +12,17 @@ namespace kernelarium::emulator {
 
 using race::Record;
 
-namespace {
-
-/// Whether something orders the access on record before what the warp does now.
 bool isOrdered(const Warp& w, Record r) {
     const std::uint32_t block = race::blockOf(r), warp = race::warpOf(r), clock = race::clockOf(r);
     const BlockClocks& clocks = w.block->clocks;
-    const bool same = block == clocks.number();
-    if (same && (warp == w.index || clocks.hasSeen(w.index, warp, clock))) return true;
-    return w.worker->launch->syncs->covers(block, warp, clock, clocks.acquired(w.index), same);
+    const SyncTable& syncs = *w.worker->launch->syncs;
+    if (block != clocks.number()) return syncs.covers(block, warp, clock, clocks.acquired(w.index));
+    const bool product = w.worker->launch->code->sites[race::siteOf(r)].role == AccessRole::product;
+    return warp == w.index || clocks.hasSeen(w.index, warp, clock, product) ||
+           syncs.covers(block, warp, clock, clocks.returned(w.index));
 }
+
+namespace {
 
 /// Calls f(record index, bytes of it) for each word that the access touches.
 template <class F> void eachWord(std::uint64_t offset, std::uint32_t bytes, F f) {
@@ -46,7 +47,8 @@ std::uint64_t variableAt(const Warp& w, const Region& region, std::uint64_t offs
 
 /// Whether the place orders other accesses: somebody stored to it after a fence.
 bool isSyncVariable(const Warp& w, const Region& region, std::uint64_t offset) {
-    return w.worker->launch->syncs->stampOf(variableAt(w, region, offset)) != 0;
+    const std::uint64_t variable = variableAt(w, region, offset);
+    return w.block->clocks.isVariable(variable) || w.worker->launch->syncs->isVariable(variable);
 }
 
 struct Access {
@@ -130,21 +132,28 @@ Access accessOf(Warp& w, const Inst* ip, const Region& region, bool strong) {
     return {w, ip, region, recordOf(w, ip) | (strong ? race::strong : 0), strong};
 }
 
-void noteReader(const Access& a, Record& reader, Record fresh, Record mask) {
+void noteReader(const Access& a, std::uint64_t word, Record fresh, Record mask) {
+    Record& reader = a.region.marks.readers[word];
     if (race::isOld(reader, a.w.raceKey, a.region.marks.old))
         reader = fresh | mask;
     else if (race::isOwn(reader, a.w.raceKey))
         reader = (reader | mask) & ~(a.strong ? 0 : race::strong);
     else if (isOrdered(a.w, reader) || (!a.strong && (reader & race::strong)))
         reader = fresh | mask | (reader & race::several);
-    else if ((reader & mask & race::byteMask) != 0)
+    else if ((reader & mask & race::byteMask) != 0) {
         reader |= race::several | mask;
+        if (Record* others = a.region.marks.others)
+            if (a.isSettled(others[word]) || isOrdered(a.w, others[word])) others[word] = fresh | mask;
+    }
     // Else they are other bytes of the word, and there is room for one party only: the first one stays.
 }
 
 /// Readers since the last store; `same`: the store changes nothing.
-void checkReaders(const Access& a, Record reader, Record mask, std::uint32_t lane, std::uint64_t offset,
+void checkReaders(const Access& a, std::uint64_t word, Record mask, std::uint32_t lane, std::uint64_t offset,
                   std::uint32_t bytes, bool same) {
+    const Record reader = a.region.marks.readers[word];
+    if (const Record other = a.region.marks.others ? a.region.marks.others[word] : 0; other && a.races(other, mask))
+        reportRace(a.w, a.ip, lane, {a.region, offset, bytes, other, true, false, same});
     if (race::isOld(reader, a.w.raceKey, a.region.marks.old) || (reader & mask & race::byteMask) == 0) return;
     if (a.strong && (reader & race::strong)) {
         const bool atomic = roleOf(a.w, a.mine) == AccessRole::atomic;
@@ -182,7 +191,7 @@ void noteLoad(Warp& w, const Inst* ip, const Region& region, const std::uint64_t
                 reportRace(w, ip, lane,
                            {region, offsets[lane], bytes, writer, false, true, false, 0, verify::RaceEffect::lanes});
             noteSeenStore(a, writer, mask, lane, offsets[lane], bytes);
-            if (ended) noteReader(a, region.marks.readers[word], a.mine | Record(lane) << race::laneShift, mask);
+            if (ended) noteReader(a, word, a.mine | Record(lane) << race::laneShift, mask);
         });
     }
 }
@@ -205,7 +214,7 @@ void endLoad(Warp& w, Warp& reader, const Inst* ip, std::uint32_t lane, const Re
         const Record writer = region.marks.writers[word];
         if (writer != *then++ && (writer & mask & race::byteMask) != 0 && race::warpOf(writer) != reader.index)
             reportRace(reader, ip, lane, {region, from, bytes, writer, false, true, (writer & race::silent) != 0});
-        noteReader(a, region.marks.readers[word], a.mine | Record(lane) << race::laneShift, mask);
+        noteReader(a, word, a.mine | Record(lane) << race::laneShift, mask);
     });
 }
 
@@ -224,7 +233,7 @@ void trackStore(Warp& w, const Inst* ip, const Region& region, const std::uint64
                 reportRace(w, ip, lane, {region, o, bytes, writer, true, true, same});
             const Record weak = beneath(region, word);
             if (a.races(weak, mask)) reportRace(w, ip, lane, {region, o, bytes, weak, true, true, same});
-            checkReaders(a, region.marks.readers[word], mask, lane, o, bytes, same);
+            checkReaders(a, word, mask, lane, o, bytes, same);
             if (a.strong) keepBeneath(a, word);
             writer = fresh | mask;
         });
@@ -246,7 +255,7 @@ void trackAtomic(Warp& w, const Inst* ip, const Region& region, const std::uint6
             if (bytes >= 4 && isLanesRace(a, last, mask, lane, o))
                 reportRace(w, ip, lane, {region, o, bytes, last, true, true, false, 0, verify::RaceEffect::lanes});
             noteSeenStore(a, writer, mask, lane, o, bytes);
-            checkReaders(a, region.marks.readers[word], mask, lane, o, bytes, false);
+            checkReaders(a, word, mask, lane, o, bytes, false);
             keepBeneath(a, word);
             writer = a.mine | Record(lane) << race::laneShift | mask;
         });
@@ -301,7 +310,7 @@ void checkCopyTarget(Warp& w, const Inst* ip, const Region& region, const std::u
         eachWord(o, bytes, [&](std::uint64_t word, Record mask) {
             const Record writer = region.marks.writers[word];
             if (a.races(writer, mask)) reportRace(w, ip, lane, {region, o, bytes, writer, true, true, false});
-            checkReaders(a, region.marks.readers[word], mask, lane, o, bytes, false);
+            checkReaders(a, word, mask, lane, o, bytes, false);
         });
     }
 }
@@ -312,26 +321,32 @@ void publishStores(Warp& w, const Inst* ip, const Region& region, const std::uin
     if (ip->bits & addressing::releases) clocks.fence(w.index, (ip->bits & addressing::blockScope) == 0);
     const BlockClocks::Release release = clocks.release(w.index);
     if (release.clock == 0) return;
+    std::uint64_t last = ~std::uint64_t(0);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
-        const std::uint64_t o = offsets[std::countr_zero(m)] & ~std::uint64_t(3);
-        const bool shared = region.kind == Region::Kind::shared;
-        w.worker->launch->syncs->publish(shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o),
-                                         clocks.number(), release);
+        const std::uint64_t variable = variableAt(w, region, offsets[std::countr_zero(m)]);
+        if (variable == last) continue;
+        last = variable;
+        clocks.publish(variable, release);
+        if (region.kind != Region::Kind::shared) w.worker->launch->syncs->publish(variable, clocks.number(), release);
     }
     w.raceKey = clocks.key(w.index);
 }
 
-void acquireLoads(Warp& w, const Region& region, const std::uint64_t* offsets) {
+void acquireLoads(Warp& w, const Region& region, const std::uint64_t* offsets, bool phase) {
     const SyncTable& syncs = *w.worker->launch->syncs;
     BlockClocks& clocks = w.block->clocks;
-    if (syncs.isEmpty() || !clocks.isOn()) return;
-    std::uint64_t stamp = 0;
+    if (!clocks.isOn() || (!clocks.hasVariables() && syncs.isEmpty())) return;
+    SyncTable::FarSeen far;
+    std::uint64_t last = ~std::uint64_t(0);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
-        const std::uint64_t o = offsets[std::countr_zero(m)] & ~std::uint64_t(3);
-        const bool shared = region.kind == Region::Kind::shared;
-        stamp = std::max(stamp, syncs.stampOf(shared ? SyncTable::shared(clocks.number(), o) : SyncTable::global(o)));
+        const std::uint64_t variable = variableAt(w, region, offsets[std::countr_zero(m)]);
+        if (variable == last) continue;
+        last = variable;
+        clocks.acquire(w.index, variable, phase);
+        const SyncTable::FarSeen seen = syncs.seenBy(clocks.number(), variable);
+        far = {std::max(far.stamp, seen.stamp), std::max(far.returned, seen.returned)};
     }
-    if (stamp) clocks.acquire(w.index, stamp);
+    if (far.stamp) clocks.acquireFar(w.index, far.stamp, far.returned);
 }
 
 void raceFence(Warp& w, bool wide) {

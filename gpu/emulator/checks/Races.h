@@ -32,9 +32,12 @@ inline void meetLanes(Warp& warp) {
     if (warp.lanesApart) lanesMet(warp);
 }
 
-/// Synchronisation through memory: before an atomic or strong store, and after an atomic or strong load.
+/// Whether something orders the access on record before what the warp does now.
+[[nodiscard]] bool isOrdered(const Warp& warp, race::Record record);
+/// Synchronisation through memory: before an atomic or strong store, and after an atomic or strong load; `phase`: the
+/// warp has waited for a phase of an mbarrier.
 void publishStores(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets);
-void acquireLoads(Warp& warp, const Region& region, const std::uint64_t* offsets);
+void acquireLoads(Warp& warp, const Region& region, const std::uint64_t* offsets, bool phase = false);
 /// A fence of the warp; `wide` when it reaches other blocks.
 void raceFence(Warp& warp, bool wide);
 

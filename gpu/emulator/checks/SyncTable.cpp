@@ -3,37 +3,49 @@
 
 namespace kernelarium::emulator {
 
-namespace {
-bool same(const BlockClocks::Release& a, const BlockClocks::Release& b) {
-    return a.warp == b.warp && a.clock == b.clock && a.floor == b.floor && a.wide == b.wide;
-}
-} // namespace
-
-std::uint64_t SyncTable::publish(std::uint64_t variable, std::uint32_t block, const BlockClocks::Release& release) {
+void SyncTable::publish(std::uint64_t variable, std::uint32_t block, const BlockClocks::Release& release) {
     const std::lock_guard lock(m_mutex);
     const std::uint64_t stamp = m_stamp.load(std::memory_order_relaxed) + 1;
-    m_variables[variable] = stamp;
-    std::vector<Entry>& entries = m_releases[block];
-    if (entries.empty() || !same(entries.back().release, release)) entries.push_back({stamp, release});
+    Variable& v = m_variables[variable];
+    v.stamps.raise(block, stamp);
+    v.acquired.raise(block, release.acquired);
+    if (release.wide) {
+        std::vector<Entry>& entries = m_releases[block];
+        const std::shared_ptr<const Knowledge> seen = release.more ? release.seen : nullptr;
+        // Whoever asks again and again publishes the same each time.
+        const auto isSame = [&](const Entry& e) {
+            return e.warp == release.warp && e.clock == release.clock && e.floor == release.floor &&
+                   (e.seen && seen ? e.seen->accesses == seen->accesses : !e.seen == !seen);
+        };
+        const bool repeated = !entries.empty() && isSame(entries.back());
+        if (!repeated) entries.push_back({stamp, release.warp, release.clock, release.floor, seen});
+    }
     m_stamp.store(stamp, std::memory_order_release);
-    return stamp;
 }
 
-std::uint64_t SyncTable::stampOf(std::uint64_t variable) const {
+bool SyncTable::isVariable(std::uint64_t variable) const {
+    if (isEmpty()) return false;
+    const std::lock_guard lock(m_mutex);
+    return m_variables.contains(variable);
+}
+
+SyncTable::FarSeen SyncTable::seenBy(std::uint32_t block, std::uint64_t variable) const {
+    if (isEmpty()) return {};
     const std::lock_guard lock(m_mutex);
     const auto found = m_variables.find(variable);
-    return found == m_variables.end() ? 0 : found->second;
+    if (found == m_variables.end()) return {};
+    return {found->second.stamps.without(block), found->second.acquired.without(block)};
 }
 
-bool SyncTable::covers(std::uint32_t block, std::uint32_t warp, std::uint32_t clock, std::uint64_t stamp,
-                       bool sameBlock) const {
+bool SyncTable::covers(std::uint32_t block, std::uint32_t warp, std::uint32_t clock, std::uint64_t stamp) const {
     if (stamp == 0) return false;
     const std::lock_guard lock(m_mutex);
     const auto found = m_releases.find(block);
     if (found == m_releases.end()) return false;
     for (auto e = found->second.rbegin(); e != found->second.rend(); ++e) {
-        if (e->stamp > stamp || !(sameBlock || e->release.wide)) continue;
-        if (clock < e->release.floor || (warp == e->release.warp && clock < e->release.clock)) return true;
+        if (e->stamp > stamp) continue;
+        if (clock < e->floor || (warp == e->warp && clock < e->clock) || (e->seen && clock < e->seen->accesses[warp]))
+            return true;
     }
     return false;
 }

@@ -184,6 +184,7 @@ std::vector<AccessRole> accessRoles(const ptx::Function& function) {
         const bool store = i.opcode == "st", atomic = isAtomic(i);
         if (atomic) roles[k] = AccessRole::atomic;
         if (i.opcode == "wgmma" && i.has("mma_async")) roles[k] = AccessRole::product;
+        if (i.opcode == "cp" && i.has("bulk")) roles[k] = AccessRole::bulk;
         if (!(store || atomic || isLoad(i)) || i.operands.size() < 2 || isPrivate(i)) continue;
         const Operand& where = i.operands[store || i.opcode == "red" ? 0 : 1];
         if (where.kind != OperandKind::address) continue;

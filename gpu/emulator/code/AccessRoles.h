@@ -21,6 +21,8 @@ enum class AccessRole : std::uint8_t {
     guard,
     /// What wgmma reads of shared memory.
     product,
+    /// A bulk copy's.
+    bulk,
 };
 
 /// Of each instruction of the function. Addresses are the same where they are the same register and offset;

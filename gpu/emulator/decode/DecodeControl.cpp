@@ -134,7 +134,14 @@ bool FunctionDecoder::decodeBarrier(I i) {
         const bool asynchronous =
             i.has("proxy") && (i.has("async") || i.has("async::generic") || i.has("async.shared::cta"));
         const bool orders = !i.has("proxy") && !i.has("mbarrier_init");
-        emit(asynchronous ? proxyFence : orders ? fence : nothing, i).bits = !i.has("cta");
+        if (!asynchronous) {
+            emit(orders ? fence : nothing, i).bits = !i.has("cta");
+            return true;
+        }
+        // One that names a kind of memory is for no other.
+        const bool shared = i.has("shared::cta") || i.has("shared::cluster") || i.has("async.shared::cta") ||
+                            i.has("sync_restrict::shared::cta") || i.has("sync_restrict::shared::cluster");
+        emit(proxyFence, i).bits = std::uint8_t((i.has("global") ? 0 : fences::shared) | (shared ? 0 : fences::global));
         return true;
     }
     if (i.opcode == "prefetch" || i.opcode == "prefetchu" || i.opcode == "setmaxnreg" || i.opcode == "griddepcontrol" ||

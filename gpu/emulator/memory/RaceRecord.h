@@ -10,9 +10,10 @@
 // warp execute together raises the clock if something was stored since the last one: a lane may read what another
 // lane stored at an earlier clock (Key::laneClock). Three things order accesses of different warps:
 //  - a barrier: those who wait have seen all clocks of those who arrived, fences or not (BlockClocks);
-//  - a fence or a release and then an atomic or volatile store, which another warp reads with an atomic,
-//    volatile or acquire load (SyncTable). Whoever reads such a location has also seen every earlier release of this
-//    launch, and needs no fence of its own: both may hide a race but never make one up;
+//  - a fence or a release and then an atomic or volatile store, or an arrival at an mbarrier, which another warp reads
+//    with an atomic, volatile or acquire load or waits for. It has then seen what whoever released through this
+//    location had seen. Between blocks (SyncTable) it has also seen every earlier release of other blocks, and nobody
+//    needs a fence to read: both may hide a race but never make one up;
 //  - the end of a launch.
 // Atomic and volatile accesses do not race with one another, but for volatile updates (AccessRole::update): of two
 // such that nothing orders one can be lost, unless the place is one that orders others. An atomic or volatile store
@@ -73,7 +74,9 @@ struct Key {
 struct Marks {
     Record* writers = nullptr; ///< null: nothing is tracked
     Record* readers = nullptr;
-    Record* weak = nullptr;  ///< where a writer is strong: the plain store before it; null: not kept
+    Record* others =
+        nullptr;            ///< of shared memory: a second reader, whom nothing ordered after the first; null: not kept
+    Record* weak = nullptr; ///< where a writer is strong: the plain store before it; null: not kept
     std::uint64_t limit = 0; ///< bytes of memory that have records
     Record old = 0;
 };

@@ -74,7 +74,11 @@ race::Marks RaceShadow::begin(std::uint64_t memoryBytes, std::uint64_t blocks, s
     m_touched = std::max(m_touched, std::min(m_bytes, memoryBytes));
     first = m_next;
     m_next = std::uint32_t(std::min<std::uint64_t>(m_next + blocks, race::blockLimit - 1));
-    return {m_writers, m_readers, m_weak, std::min(m_bytes, memoryBytes & ~std::uint64_t(3)),
+    return {m_writers,
+            m_readers,
+            nullptr,
+            m_weak,
+            std::min(m_bytes, memoryBytes & ~std::uint64_t(3)),
             race::Record(first) << race::blockShift};
 }
 

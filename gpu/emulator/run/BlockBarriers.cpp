@@ -25,12 +25,15 @@ void BlockRunner::startRaces(Block& block, std::uint64_t place) {
     const std::uint32_t words = (m_sharedBytes + 3) / 4;
     block.raceWriters.resize(words * sizeof(race::Record) + 64);
     block.raceReaders.resize(words * sizeof(race::Record) + 64);
+    block.raceOthers.resize(words * sizeof(race::Record) + 64);
     block.raceWeak.resize(words * sizeof(race::Record) + 64);
     block.seenStores.clear();
     // What an earlier block left in this one's records has a lower number.
     block.raceMarks = {reinterpret_cast<race::Record*>(block.raceWriters.data()),
                        reinterpret_cast<race::Record*>(block.raceReaders.data()),
-                       reinterpret_cast<race::Record*>(block.raceWeak.data()), words * std::uint64_t(4),
+                       reinterpret_cast<race::Record*>(block.raceOthers.data()),
+                       reinterpret_cast<race::Record*>(block.raceWeak.data()),
+                       words * std::uint64_t(4),
                        block.clocks.key(0).base};
 }
 

@@ -18,6 +18,9 @@ void BlockClocks::start(std::uint32_t block, std::uint32_t warps) {
     if (!m_plain) {
         m_seen = {};
         m_gathered = {};
+        m_products = {};
+        m_released = {};
+        m_variables.clear();
     }
     m_plain = true;
 }
@@ -39,38 +42,55 @@ void BlockClocks::meetLanes(std::uint32_t warp) {
 
 void BlockClocks::meetAll() {
     std::uint32_t top = 0;
-    std::uint64_t acquired = 0;
+    std::uint64_t acquired = 0, returned = 0;
     for (std::uint32_t w = 0; w < m_count; ++w) {
         top = std::max(top, m_warps[w].clock);
-        acquired = std::max(acquired, m_warps[w].acquired);
+        acquired = std::max(acquired, this->acquired(w));
+        returned = std::max(returned, this->returned(w));
     }
     for (std::uint32_t w = 0; w < m_count; ++w) {
         m_warps[w].floor = top + 1;
-        m_warps[w].acquired = acquired;
+        m_warps[w].knowsMore = false;
         advance(m_warps[w], top + 1);
+        if (m_plain) continue;
+        m_seen[w].acquired = acquired;
+        m_seen[w].returned = returned;
+        m_released[w] = nullptr;
     }
+}
+
+Knowledge BlockClocks::knowledge(std::uint32_t warp, std::uint32_t clock) const {
+    Knowledge s = m_seen[warp];
+    const auto floor = std::uint16_t(m_warps[warp].floor);
+    for (std::uint32_t v = 0; v < m_count; ++v)
+        s.accesses[v] = std::max(s.accesses[v], floor);
+    s.accesses[warp] = std::max(s.accesses[warp], std::uint16_t(clock));
+    return s;
+}
+
+void BlockClocks::learn(std::uint32_t warp, const Knowledge& seen) {
+    m_plain = false;
+    if (seen.isWithin(m_seen[warp])) return;
+    const auto before = m_seen[warp].accesses;
+    m_seen[warp].join(seen);
+    m_warps[warp].knowsMore |= m_seen[warp].accesses != before;
+    m_released[warp] = nullptr;
 }
 
 void BlockClocks::arrive(std::uint32_t warp, std::uint32_t barrier) {
     m_plain = false;
     WarpClock& w = m_warps[warp];
-    Gathered& g = m_gathered[barrier];
-    for (std::uint32_t v = 0; v < m_count; ++v)
-        g.seen[v] = std::max({g.seen[v], m_seen[warp][v], w.floor});
-    g.seen[warp] = std::max(g.seen[warp], w.clock + 1);
-    g.acquired = std::max(g.acquired, w.acquired);
+    m_gathered[barrier].join(knowledge(warp, w.clock + 1));
     advance(w, w.clock + 1);
 }
 
 void BlockClocks::depart(std::uint32_t warp, std::uint32_t barrier) {
-    const Gathered& g = m_gathered[barrier];
-    for (std::uint32_t v = 0; v < m_count; ++v)
-        m_seen[warp][v] = std::max(m_seen[warp][v], g.seen[v]);
-    m_warps[warp].acquired = std::max(m_warps[warp].acquired, g.acquired);
+    learn(warp, m_gathered[barrier]);
 }
 
 void BlockClocks::fence(std::uint32_t warp, bool wide) {
     WarpClock& w = m_warps[warp];
+    if (w.fencedAt != w.clock) m_released[warp] = nullptr;
     w.fencedAt = w.clock;
     w.fencedWide |= wide;
 }
@@ -79,26 +99,70 @@ BlockClocks::Release BlockClocks::release(std::uint32_t warp) {
     WarpClock& w = m_warps[warp];
     if (w.fencedAt == 0) return {};
     m_plain = false;
-    const Release r{warp, w.fencedAt + 1, w.floor, w.fencedWide};
+    std::shared_ptr<const Knowledge>& seen = m_released[warp];
+    if (!seen) seen = std::make_shared<const Knowledge>(knowledge(warp, w.fencedAt + 1));
+    const Release r{warp, w.fencedAt + 1, w.floor, w.fencedWide, m_seen[warp].acquired, seen, w.knowsMore};
     advance(w, w.fencedAt + 1);
     return r;
 }
 
-BlockClocks::Release BlockClocks::hand(std::uint32_t warp) {
+void BlockClocks::publish(std::uint64_t variable, const Release& release) {
+    std::shared_ptr<const Knowledge>& now = m_variables[variable].now;
+    if (now == release.seen) return;
+    if (!now || now->isWithin(*release.seen)) {
+        now = release.seen;
+    } else if (!release.seen->isWithin(*now)) {
+        Knowledge both = *now;
+        both.join(*release.seen);
+        now = std::make_shared<const Knowledge>(both);
+    }
+}
+
+void BlockClocks::endPhase(std::uint64_t variable) {
+    if (const auto found = m_variables.find(variable); found != m_variables.end())
+        found->second.ended = found->second.now;
+}
+
+void BlockClocks::acquire(std::uint32_t warp, std::uint64_t variable, bool phase) {
+    const auto found = m_variables.find(variable);
+    if (found == m_variables.end()) return;
+    if (const Knowledge* seen = (phase ? found->second.ended : found->second.now).get()) learn(warp, *seen);
+}
+
+void BlockClocks::acquireFar(std::uint32_t warp, std::uint64_t stamp, std::uint64_t returned) {
+    m_plain = false;
+    Knowledge& seen = m_seen[warp];
+    if (stamp <= seen.acquired && returned <= seen.returned) return;
+    seen.acquired = std::max(seen.acquired, stamp);
+    seen.returned = std::max(seen.returned, returned);
+    m_released[warp] = nullptr;
+}
+
+Knowledge BlockClocks::knowledgeNow(std::uint32_t warp) {
+    WarpClock& w = m_warps[warp];
+    m_plain = false;
+    const Knowledge now = knowledge(warp, w.clock + 1);
+    advance(w, w.clock + 1);
+    return now;
+}
+
+void BlockClocks::endProducts(std::uint32_t warp) {
     m_plain = false;
     WarpClock& w = m_warps[warp];
-    const Release r{warp, w.clock + 1, w.floor, false};
+    m_products[warp / warpsOfGroup][warp] = std::uint16_t(w.clock + 1);
     advance(w, w.clock + 1);
-    return r;
 }
 
-void BlockClocks::acquire(std::uint32_t warp, std::uint64_t stamp) {
-    m_plain = false;
-    m_warps[warp].acquired = std::max(m_warps[warp].acquired, stamp);
+void BlockClocks::joinProducts(std::uint32_t warp) {
+    Knowledge seen;
+    seen.products = m_products[warp / warpsOfGroup];
+    learn(warp, seen);
 }
 
-bool BlockClocks::hasSeen(std::uint32_t warp, std::uint32_t other, std::uint32_t clock) const {
-    return clock < m_warps[warp].floor || (!m_plain && clock < m_seen[warp][other]);
+bool BlockClocks::hasSeen(std::uint32_t warp, std::uint32_t other, std::uint32_t clock, bool product) const {
+    if (clock < m_warps[warp].floor) return true;
+    const Knowledge& seen = m_seen[warp];
+    return !m_plain && (clock < seen.accesses[other] || (product && clock < seen.products[other]));
 }
 
 } // namespace kernelarium::emulator

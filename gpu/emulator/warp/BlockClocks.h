@@ -2,16 +2,20 @@
 #pragma once
 
 #include "gpu/emulator/memory/RaceRecord.h"
+#include "gpu/emulator/warp/Knowledge.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <unordered_map>
 
 namespace kernelarium::emulator {
 
-/// What the warps of one block have seen of one another: vector clocks, raised by barriers.
+/// What the warps of one block have seen of one another: vector clocks, raised by barriers and by what others released
+/// through the synchronisation variable that a warp reads, and through no other.
 class BlockClocks {
 public:
-    static constexpr std::uint32_t warpLimit = 32;
+    static constexpr std::uint32_t warpLimit = Knowledge::warpLimit;
     static constexpr std::uint32_t laneMeetings = race::clockLimit / 2;
 
     /// For a block of this number (RaceShadow gives them); `off` where nothing is tracked.
@@ -36,18 +40,41 @@ public:
     /// What a store to a synchronisation variable passes on: nothing (clock 0) unless the warp has fenced.
     struct Release {
         std::uint32_t warp = 0;
-        std::uint32_t clock = 0; ///< the warp's own accesses below this, and ...
-        std::uint32_t floor = 0; ///< ... every warp's below this
+        std::uint32_t clock = 0; ///< the warp's own accesses below this, ...
+        std::uint32_t floor = 0; ///< ... every warp's below this, ...
         bool wide = false;
+        std::uint64_t acquired = 0;            ///< ... other blocks' releases, ...
+        std::shared_ptr<const Knowledge> seen; ///< ... and all that together with what else the warp had seen, ...
+        bool more = false;                     ///< ... if it had seen anything else
     };
     Release release(std::uint32_t warp);
-    /// What the warp has done so far, for others of its block; it is no fence for what the warp stores afterwards.
-    Release hand(std::uint32_t warp);
-    void acquire(std::uint32_t warp, std::uint64_t stamp);
-    [[nodiscard]] std::uint64_t acquired(std::uint32_t warp) const { return m_warps[warp].acquired; }
+    /// The release goes through the variable: whoever of the block reads it has seen what the releaser had.
+    void publish(std::uint64_t variable, const Release& release);
+    /// The variable is an mbarrier, or the like, whose phase has ended: what went through it so far is what those who
+    /// wait for a phase have seen.
+    void endPhase(std::uint64_t variable);
+    /// It is made anew.
+    void forget(std::uint64_t variable) { m_variables.erase(variable); }
+    [[nodiscard]] bool isVariable(std::uint64_t variable) const { return m_variables.contains(variable); }
+    [[nodiscard]] bool hasVariables() const { return !m_variables.empty(); }
+    /// The warp has read the variable; `phase`: it has waited for one of its phases.
+    void acquire(std::uint32_t warp, std::uint64_t variable, bool phase);
+    /// The warp has seen releases of other blocks up to this number, and of its own as far as others handed them on.
+    void acquireFar(std::uint32_t warp, std::uint64_t stamp, std::uint64_t returned);
+    [[nodiscard]] std::uint64_t acquired(std::uint32_t warp) const { return m_plain ? 0 : m_seen[warp].acquired; }
+    [[nodiscard]] std::uint64_t returned(std::uint32_t warp) const { return m_plain ? 0 : m_seen[warp].returned; }
 
-    /// Whether the warp has seen the other's accesses at this clock.
-    [[nodiscard]] bool hasSeen(std::uint32_t warp, std::uint32_t other, std::uint32_t clock) const;
+    /// All that the warp knows now, its own accesses among it. It goes on with another clock: what it does from now on
+    /// is told from what it did.
+    [[nodiscard]] Knowledge knowledgeNow(std::uint32_t warp);
+
+    /// The warp is the first of its warpgroup to have waited for products, whose reads are its accesses up to now.
+    void endProducts(std::uint32_t warp);
+    /// The warp has waited as well: it knows what endProducts() of its warpgroup's warps told.
+    void joinProducts(std::uint32_t warp);
+
+    /// Whether the warp has seen the other's access at this clock, which is a product's read or not.
+    [[nodiscard]] bool hasSeen(std::uint32_t warp, std::uint32_t other, std::uint32_t clock, bool product) const;
     /// Whether the warps met at whole-block barriers only, so far.
     [[nodiscard]] bool isPlain() const { return m_plain; }
     /// Inlined where a warp starts, so that each word goes straight to its place.
@@ -67,12 +94,17 @@ private:
         std::uint32_t floor = 0;
         std::uint32_t fencedAt = 0;
         bool fencedWide = false;
-        std::uint64_t acquired = 0;
+        bool knowsMore = false; ///< than the floor: its m_seen says what
     };
-    struct Gathered {
-        std::array<std::uint32_t, warpLimit> seen{};
-        std::uint64_t acquired = 0;
+    struct Variable {
+        std::shared_ptr<const Knowledge> now;   ///< what has been released through it
+        std::shared_ptr<const Knowledge> ended; ///< the same when its last phase ended
     };
+    static constexpr std::uint32_t warpsOfGroup = 4;
+
+    void learn(std::uint32_t warp, const Knowledge& seen);
+    /// What the warp has seen, with its own accesses below a clock.
+    [[nodiscard]] Knowledge knowledge(std::uint32_t warp, std::uint32_t clock) const;
     void advance(WarpClock& w, std::uint32_t to);
 
     bool m_on = false;
@@ -84,9 +116,11 @@ private:
     std::uint32_t m_block = 0;
     std::uint32_t m_count = 0;
     std::array<WarpClock, warpLimit> m_warps{};
-    std::array<std::array<std::uint32_t, warpLimit>, warpLimit>
-        m_seen{}; ///< m_seen[w][v]: below this; with m_plain unused
-    std::array<Gathered, 16> m_gathered{};
+    std::array<Knowledge, warpLimit> m_seen{}; ///< by warp; with m_plain unused
+    std::array<Knowledge, 16> m_gathered{};    ///< by barrier
+    std::array<std::array<std::uint16_t, warpLimit>, warpLimit / warpsOfGroup> m_products{}; ///< by warpgroup
+    std::array<std::shared_ptr<const Knowledge>, warpLimit> m_released; ///< by warp: of its last release, if still true
+    std::unordered_map<std::uint64_t, Variable> m_variables;
 };
 
 } // namespace kernelarium::emulator

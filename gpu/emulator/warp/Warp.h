@@ -196,7 +196,7 @@ struct Block {
     std::uint32_t sharedBytes = 0;
     std::uint32_t multiprocessor = 0; ///< that %smid names
     BlockClocks clocks;
-    AlignedBytes raceWriters, raceReaders, raceWeak;
+    AlignedBytes raceWriters, raceReaders, raceOthers, raceWeak;
     race::Marks raceMarks; ///< of shared memory
     SeenStores seenStores;
     class Recorder* recorder = nullptr;      ///< null: the block is not recorded
