@@ -88,6 +88,31 @@ void verifyBothParties(const LaunchResult& r, const char* kind, int line, int ot
     QVERIFY2(f->other->line == otherLine, (PtxProgram::describe(r) + std::to_string(f->other->line)).c_str());
 }
 
+void plantedColumns() {
+    QTest::addColumn<std::string>("kernel");
+    QTest::addColumn<QByteArray>("right");
+    QTest::addColumn<QByteArray>("wrong");
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<int>("otherLine");
+}
+
+void verifyPlanted(const std::function<LaunchResult(PtxProgram& program, const std::string& kernel)>& launch) {
+    QFETCH(std::string, kernel);
+    QFETCH(QByteArray, right);
+    QFETCH(QByteArray, wrong);
+    QFETCH(QByteArray, kind);
+    QFETCH(int, line);
+    QFETCH(int, otherLine);
+    QString why;
+    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
+    if (!good) QSKIP(qPrintable(why));
+    PtxProgram::expectClean(launch(*good, kernel));
+    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
+    QVERIFY2(bad, qPrintable(why));
+    verifyBothParties(launch(*bad, kernel), kind.constData(), line, otherLine);
+}
+
 std::array<std::byte, tensorMapBytes> matrixMap(std::uint32_t type, std::uint64_t address, std::uint64_t rows,
                                                 std::uint64_t columns, std::uint32_t boxRows, std::uint32_t boxColumns,
                                                 std::uint32_t swizzle) {

@@ -17,6 +17,12 @@ namespace kernelarium::test {
 /// A fault of this kind at this line, whose other party is at that one.
 void verifyBothParties(const emulator::LaunchResult& r, const char* kind, int line, int otherLine);
 
+/// The columns of a planted mistake: the kernel with LINE in it, what stands there in the twin and in the mistake, the
+/// fault's kind and the lines of both parties.
+void plantedColumns();
+/// Of the present row of these columns: the twin runs without a fault, the mistake is reported with both parties.
+void verifyPlanted(const std::function<emulator::LaunchResult(PtxProgram& program, const std::string& kernel)>& launch);
+
 /// A row-major matrix as a tensor map with boxes of this size. `type` is a CUtensorMapDataType.
 [[nodiscard]] std::array<std::byte, emulator::tensorMapBytes> matrixMap(std::uint32_t type, std::uint64_t address,
                                                                         std::uint64_t rows, std::uint64_t columns,

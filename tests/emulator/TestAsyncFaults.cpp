@@ -22,12 +22,7 @@ private slots:
 };
 
 void TestAsyncFaults::plain_data() {
-    QTest::addColumn<std::string>("kernel");
-    QTest::addColumn<QByteArray>("right");
-    QTest::addColumn<QByteArray>("wrong");
-    QTest::addColumn<QByteArray>("kind");
-    QTest::addColumn<int>("line");
-    QTest::addColumn<int>("otherLine");
+    plantedColumns();
     const std::string copied = R"(extern "C" __global__ void k(const int* a, int* b) {
     __shared__ __align__(128) int s[64];
     __shared__ u64 bar;
@@ -99,29 +94,13 @@ LINE
 }
 
 void TestAsyncFaults::plain() {
-    QFETCH(std::string, kernel);
-    QFETCH(QByteArray, right);
-    QFETCH(QByteArray, wrong);
-    QFETCH(QByteArray, kind);
-    QFETCH(int, line);
-    QFETCH(int, otherLine);
-    QString why;
-    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
-    if (!good) QSKIP(qPrintable(why));
-    good->run("k", {1, 1, 1}, {64, 1, 1}, good->buffer(std::vector<int>(64, 3)), good->uninitialised(256));
-    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
-    verifyBothParties(
-        bad->launch("k", {1, 1, 1}, {64, 1, 1}, bad->buffer(std::vector<int>(64, 3)), bad->uninitialised(256)),
-        kind.constData(), line, otherLine);
+    verifyPlanted([](PtxProgram& p, const std::string&) {
+        return p.launch("k", {1, 1, 1}, {64, 1, 1}, p.buffer(std::vector<int>(64, 3)), p.uninitialised(256));
+    });
 }
 
 void TestAsyncFaults::products_data() {
-    QTest::addColumn<std::string>("kernel");
-    QTest::addColumn<QByteArray>("right");
-    QTest::addColumn<QByteArray>("wrong");
-    QTest::addColumn<QByteArray>("kind");
-    QTest::addColumn<int>("line");
-    QTest::addColumn<int>("otherLine");
+    plantedColumns();
     QTest::newRow("a stage given free too early")
         << std::string(
                R"(extern "C" __global__ void __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
@@ -310,34 +289,18 @@ LINE
 }
 
 void TestAsyncFaults::products() {
-    QFETCH(std::string, kernel);
-    QFETCH(QByteArray, right);
-    QFETCH(QByteArray, wrong);
-    QFETCH(QByteArray, kind);
-    QFETCH(int, line);
-    QFETCH(int, otherLine);
-    const auto launch = [&](PtxProgram& p) {
+    const auto launch = [](PtxProgram& p, const std::string& kernel) {
         p.config.dynamicSharedBytes = 17408;
         const auto a = matrixMap(6, p.buffer(smallHalves(64 * 192, 1)), 64, 192, 64, 64, 3);
         const auto b = matrixMap(6, p.buffer(smallHalves(64 * 192, 2)), 64, 192, 64, 64, 3);
         const std::uint32_t threads = kernel.find("__launch_bounds__(384)") != std::string::npos ? 384 : 256;
         return p.launch("k", {1, 1, 1}, {threads, 1, 1}, a, b, p.uninitialised(64 * 64 * 4));
     };
-    QString why;
-    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
-    if (!good) QSKIP(qPrintable(why));
-    PtxProgram::expectClean(launch(*good));
-    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
-    verifyBothParties(launch(*bad), kind.constData(), line, otherLine);
+    verifyPlanted(launch);
 }
 
 void TestAsyncFaults::clusters_data() {
-    QTest::addColumn<std::string>("kernel");
-    QTest::addColumn<QByteArray>("right");
-    QTest::addColumn<QByteArray>("wrong");
-    QTest::addColumn<QByteArray>("kind");
-    QTest::addColumn<int>("line");
-    QTest::addColumn<int>("otherLine");
+    plantedColumns();
     QTest::newRow("a stage refilled for both while the neighbour multiplies")
         << std::string(
                R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(256) k(const __grid_constant__ Map a, const __grid_constant__ Map b, float* c) {
@@ -391,24 +354,13 @@ LINE
 }
 
 void TestAsyncFaults::clusters() {
-    QFETCH(std::string, kernel);
-    QFETCH(QByteArray, right);
-    QFETCH(QByteArray, wrong);
-    QFETCH(QByteArray, kind);
-    QFETCH(int, line);
-    QFETCH(int, otherLine);
-    const auto launch = [](PtxProgram& p) {
+    const auto launch = [](PtxProgram& p, const std::string&) {
         p.config.dynamicSharedBytes = 16384;
         const auto a = matrixMap(6, p.buffer(smallHalves(64 * 192, 1)), 64, 192, 64, 64, 3);
         const auto b = matrixMap(6, p.buffer(smallHalves(64 * 192, 2)), 64, 192, 64, 64, 3);
         return p.launch("k", {2, 1, 1}, {256, 1, 1}, a, b, p.uninitialised(2 * 64 * 64 * 4));
     };
-    QString why;
-    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
-    if (!good) QSKIP(qPrintable(why));
-    PtxProgram::expectClean(launch(*good));
-    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
-    verifyBothParties(launch(*bad), kind.constData(), line, otherLine);
+    verifyPlanted(launch);
 }
 
 namespace {

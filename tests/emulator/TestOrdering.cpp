@@ -19,12 +19,7 @@ private slots:
 };
 
 void TestOrdering::planted_data() {
-    QTest::addColumn<std::string>("kernel");
-    QTest::addColumn<QByteArray>("right");
-    QTest::addColumn<QByteArray>("wrong");
-    QTest::addColumn<QByteArray>("kind");
-    QTest::addColumn<int>("line");
-    QTest::addColumn<int>("otherLine");
+    plantedColumns();
     QTest::newRow("a wait for another barrier than the data's")
         << std::string(R"(extern "C" __global__ void k(const int* a, int* b) {
     __shared__ int s[32];
@@ -117,21 +112,10 @@ LINE
 }
 
 void TestOrdering::planted() {
-    QFETCH(std::string, kernel);
-    QFETCH(QByteArray, right);
-    QFETCH(QByteArray, wrong);
-    QFETCH(QByteArray, kind);
-    QFETCH(int, line);
-    QFETCH(int, otherLine);
-    const auto launch = [](PtxProgram& p) {
+    const auto launch = [](PtxProgram& p, const std::string&) {
         return p.launch("k", {1, 1, 1}, {64, 1, 1}, p.buffer(std::vector<int>(64, 3)), p.uninitialised(256));
     };
-    QString why;
-    const auto good = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
-    if (!good) QSKIP(qPrintable(why));
-    PtxProgram::expectClean(launch(*good));
-    const auto bad = PtxProgram::compiled(plantedSource(kernel, wrong.constData()), why);
-    verifyBothParties(launch(*bad), kind.constData(), line, otherLine);
+    verifyPlanted(launch);
 }
 
 /// A warp's store is seen by another warp of its block that waits for what another block hands on.

@@ -7,7 +7,6 @@
 #include "ui/lessons/LessonTree.h"
 #include "ui/theme/Style.h"
 #include "ui/theme/Theme.h"
-#include "ui/widgets/WrappedLabel.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -128,8 +127,6 @@ private Q_SLOTS:
     void helpLinksGoToHeadings();
     void focusGoesRoundATable_data() { bothThemes(); }
     void focusGoesRoundATable();
-    void wrappedLabelsAreAsHighAsLabels_data() { bothThemes(); }
-    void wrappedLabelsAreAsHighAsLabels();
 
 private:
     Theme m_theme;
@@ -428,44 +425,6 @@ void TestTheme::focusGoesRoundATable() {
     for (const QPoint& at : {QPoint(right / 2, 0), QPoint(right / 2, bottom), QPoint(0, bottom / 2),
                              QPoint(right, bottom / 2), QPoint(4, 0)})
         QCOMPARE(QColor(picture.pixel(at)), m_theme.colours().accent);
-}
-
-void TestTheme::wrappedLabelsAreAsHighAsLabels() {
-    QLabel label;
-    WrappedLabel wrapped;
-    label.setWordWrap(true);
-    const auto both = [&](const auto& change) {
-        change(label);
-        change(wrapped);
-    };
-    const auto compare = [&] {
-        for (int round = 0; round < 2; ++round) // measured, and remembered
-            for (int width = 40; width <= 400; width += 40)
-                QCOMPARE(wrapped.heightForWidth(width), label.heightForWidth(width));
-    };
-    const QString words = QStringLiteral("What a page says of a kernel, in a sentence that takes several lines. ");
-    both([&](QLabel& l) { l.setText(words); });
-    compare();
-    both([&](QLabel& l) { l.setText(words.repeated(3)); });
-    compare();
-    both([&](QLabel& l) { l.setTextInteractionFlags(Qt::TextSelectableByMouse); });
-    compare();
-    both([&](QLabel& l) {
-        QFont font = l.font();
-        font.setPointSizeF(2 * font.pointSizeF());
-        l.setFont(font);
-    });
-    compare();
-    both([](QLabel& l) { l.setContentsMargins(20, 5, 20, 5); });
-    compare();
-    both([](QLabel& l) { l.setMargin(9); });
-    compare();
-    both([](QLabel& l) { l.setText(QStringLiteral("<b>Rich</b><br>words<br>on<br>lines")); });
-    compare();
-    both([](QLabel& l) { l.setTextFormat(Qt::PlainText); });
-    compare();
-    both([](QLabel& l) { l.setWordWrap(false); });
-    compare();
 }
 
 } // namespace kernelarium::ui

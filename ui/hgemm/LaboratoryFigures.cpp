@@ -114,19 +114,21 @@ FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
 
 QString laboratorySentence(const std::vector<LaboratoryEntry>& entries, const QString& device, hgemm::Mode mode) {
     const QString where = device.isEmpty() ? modeText(mode) : Words::tr("%1, on an %2").arg(modeText(mode), device);
-    int shapes = 0, fallen = 0, faster = 0;
+    int shapes = 0, fallen = 0, faster = 0, slower = 0;
     double logarithms = 0;
     for (const LaboratoryEntry& e : entries)
         if (const auto speedup = e.speedup()) {
             ++shapes;
             fallen += e.fellBack ? 1 : 0;
             faster += *speedup > 1 ? 1 : 0;
+            slower += *speedup < 1 ? 1 : 0;
             logarithms += std::log(*speedup);
         }
     if (shapes == 0) return Words::tr("%1: nothing was measured").arg(where);
-    return Words::tr("%1: ours over cuBLASLt autotuned %2 in the geometric mean of %3 shapes; %4 faster, %5 fall back "
-                     "and count as 1")
-        .arg(where, hgemmRatio(std::exp(logarithms / shapes)), wholeText(shapes), wholeText(faster), wholeText(fallen));
+    return Words::tr("%1: ours over cuBLASLt autotuned %2 in the geometric mean of %3 shapes; %4 faster, %5 slower, "
+                     "%6 fall back and count as 1")
+        .arg(where, hgemmRatio(std::exp(logarithms / shapes)), wholeText(shapes), wholeText(faster), wholeText(slower),
+             wholeText(fallen));
 }
 
 QString laboratoryOrigins(const std::vector<LaboratoryEntry>& entries) {
