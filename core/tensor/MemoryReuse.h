@@ -39,6 +39,8 @@ public:
     [[nodiscard]] static bool isOn();
     /// For who is about to fill so many bytes of fresh memory.
     static void makeRoom(std::uint64_t bytes);
+    /// Of what is idle, no more than so many bytes stay; and what is held then, the process may hold again.
+    static void keepOnly(std::uint64_t bytes);
     /// For who is about to let memory idle that was all in use until now.
     static void noteUse();
     /// Calls f where no giveBack() is under way.
@@ -52,6 +54,12 @@ private:
     static void lock();
     static void unlock();
 };
+
+/// For a process that has a MemoryReuse most of the time: the allocator keeps the end of its heap as well, which it
+/// would give back and ask for again with every piece of some megabytes, until idle memory has to go.
+void keepHeap();
+/// What keepHeap() has it keep, where nothing is kept now.
+void giveBackHeap();
 
 /// Bytes for a large tensor, and their end. Aligned to 64 bytes and, from 32 MB on, to large pages, which the system is
 /// asked for. Throws std::bad_alloc.
