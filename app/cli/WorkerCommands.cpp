@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
-#include "core/tensor/MemoryReuse.h"
 #include "core/threads/SharedCores.h"
 #include "gpu/emulator/memory/DeviceMemory.h"
 #include "gpu/process/MemoryWatch.h"
@@ -31,7 +30,6 @@ std::uint64_t addressesFor(std::uint64_t memory) {
 /// come on top, as they are known beforehand. The emulated device gets two fifths: each of its bytes has a state
 /// besides, and there are records of races.
 void serveRun(std::uint64_t megabytes, int gpu, const std::string& idleCores, Context& context) {
-    tensor::keepHeap();
     if (!idleCores.empty()) threads::useSharedCores(idleCores); // else it uses what it is told to
     service::ServerOptions options;
     options.memory = std::max(megabytes ? megabytes * megabyte : process::machineMemory() / 4, leastMemory);

@@ -6,8 +6,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <fcntl.h>
-#include <limits>
-#include <malloc.h>
 #include <map>
 #include <mutex>
 #include <new>
@@ -23,11 +21,6 @@ constexpr std::size_t largePage = 2 << 20;
 constexpr std::size_t fresh = 32 << 20; ///< from this size on the allocator gets its memory from the system each time
 constexpr std::size_t lineBytes = 64;
 constexpr std::size_t mostLarger = 8; ///< a block may be longer than is asked for by one part of so many
-
-/// Bytes at the end of the allocator's heap that nobody uses: it keeps them where it is told to (keepHeap).
-std::uint64_t idleHeap() {
-    return ::mallinfo2().keepcost;
-}
 
 std::align_val_t alignmentOf(std::size_t bytes) {
     return std::align_val_t(bytes >= fresh ? largePage : lineBytes);
@@ -79,7 +72,7 @@ struct Kept {
         return given;
     }
     [[nodiscard]] std::uint64_t idle() const {
-        std::uint64_t all = idleBlocks + idleHeap();
+        std::uint64_t all = idleBlocks;
         for (const IdleMemory* other : others)
             all += other->idle();
         return all;
@@ -88,14 +81,11 @@ struct Kept {
         const std::uint64_t held = heldNow();
         most = std::max(most, held - std::min(held, idle()));
     }
-    /// So many bytes, or all that there is. The end of the heap goes last, and whole.
+    /// So many bytes, or all that there is.
     std::uint64_t give(std::uint64_t bytes) {
         std::uint64_t given = giveBlocks(bytes);
         for (IdleMemory* other : others)
             if (given < bytes && other->idle() > 0) given += other->giveBack(bytes - given);
-        constexpr std::uint64_t worthwhile = 1 << 20;
-        if (const std::uint64_t heap = idleHeap(); given < bytes && heap >= worthwhile && ::malloc_trim(0) != 0)
-            given += heap;
         return given;
     }
     /// Until so many bytes more fit under `most`, or nothing is idle.
@@ -141,9 +131,7 @@ MemoryReuse::MemoryReuse() {
 
 MemoryReuse::~MemoryReuse() {
     const std::scoped_lock lock(kept().mutex);
-    if (--kept().users > 0) return;
-    kept().giveBlocks(~std::uint64_t(0));
-    giveBackHeap();
+    if (--kept().users == 0) kept().giveBlocks(~std::uint64_t(0));
 }
 
 bool MemoryReuse::isOn() {
@@ -166,15 +154,6 @@ void MemoryReuse::noteUse() {
     if (!isOn()) return;
     const std::scoped_lock lock(kept().mutex);
     kept().noteUse();
-}
-
-void keepHeap() {
-    ::mallopt(M_MMAP_THRESHOLD, int(fresh));
-    ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-}
-
-void giveBackHeap() {
-    if (!MemoryReuse::isOn()) ::malloc_trim(0);
 }
 
 void MemoryReuse::lock() {

@@ -55,12 +55,6 @@ private:
     static void unlock();
 };
 
-/// For a process that has a MemoryReuse most of the time: the allocator keeps the end of its heap as well, which it
-/// would give back and ask for again with every piece of some megabytes, until idle memory has to go.
-void keepHeap();
-/// What keepHeap() has it keep, where nothing is kept now.
-void giveBackHeap();
-
 /// Bytes for a large tensor, and their end. Aligned to 64 bytes and, from 32 MB on, to large pages, which the system is
 /// asked for. Throws std::bad_alloc.
 [[nodiscard]] std::byte* takeBlock(std::size_t bytes);

@@ -138,7 +138,6 @@ Result<nlohmann::json> RunService::handle(const protocol::Request& request, cons
     if (request.method != "verify") m_kept.release();
     Result<nlohmann::json> answer = answerOf(request, progress, std::move(stop));
     m_gpu.rest();
-    tensor::giveBackHeap();
     return answer;
 }
 
