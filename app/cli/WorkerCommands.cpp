@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
+#include "core/threads/SharedCores.h"
 #include "gpu/emulator/memory/DeviceMemory.h"
 #include "gpu/process/MemoryWatch.h"
 #include "gpu/service/CompileService.h"
@@ -28,7 +29,8 @@ std::uint64_t addressesFor(std::uint64_t memory) {
 /// and by what they leave behind together. The tensors of a task, their references and what is converted on the way
 /// come on top, as they are known beforehand. The emulated device gets two fifths: each of its bytes has a state
 /// besides, and there are records of races.
-void serveRun(std::uint64_t megabytes, int gpu, Context& context) {
+void serveRun(std::uint64_t megabytes, int gpu, const std::string& idleCores, Context& context) {
+    if (!idleCores.empty()) threads::useSharedCores(idleCores); // else it uses what it is told to
     service::ServerOptions options;
     options.memory = std::max(megabytes ? megabytes * megabyte : process::machineMemory() / 4, leastMemory);
     const std::uint64_t device = options.memory / 5 * 2;
@@ -72,13 +74,17 @@ void addWorkerCommands(CLI::App& app, Context& context) {
     const auto gpu = std::make_shared<int>(0);
     run->add_option("--gpu", *gpu, "Which of the machine's GPUs, in the order of `device list`, from 0 on")
         ->check(CLI::Range(0, 1023));
+    const auto idleCores = std::make_shared<std::string>();
+    run->add_option("--idle-cores", *idleCores,
+                    "Of an audit: the file in memory that counts its idle processors; it takes no others than these")
+        ->option_text("FILE");
     CLI::App* tools =
         worker->add_subcommand("tools", "Run programs of this machine: clang-tidy, Nsight Compute, your Python");
     tools->callback([&context] {
         service::ToolService service;
         context.exitCode = service::serve(service, {});
     });
-    run->callback([megabytes, gpu, &context] { serveRun(*megabytes, *gpu, context); });
+    run->callback([megabytes, gpu, idleCores, &context] { serveRun(*megabytes, *gpu, *idleCores, context); });
 }
 
 } // namespace kernelarium::cli

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t largePage = 2 << 20;
 constexpr std::size_t fresh = 32 << 20; ///< from this size on the allocator gets its memory from the system each time
 constexpr std::size_t lineBytes = 64;
+constexpr std::size_t mostLarger = 8; ///< a block may be longer than is asked for by one part of so many
 
 std::align_val_t alignmentOf(std::size_t bytes) {
     return std::align_val_t(bytes >= fresh ? largePage : lineBytes);
@@ -55,7 +56,8 @@ struct Kept {
     std::atomic<int> users = 0;
     std::uint64_t most = 0; ///< that was in use at a time
     std::multimap<std::size_t, std::byte*> blocks;
-    std::uint64_t idleBlocks = 0; ///< bytes of these
+    std::uint64_t idleBlocks = 0;                   ///< bytes of these
+    std::map<const std::byte*, std::size_t> larger; ///< lengths of those in use that are longer than was asked for
     std::vector<IdleMemory*> others;
 
     std::uint64_t giveBlocks(std::uint64_t bytes) {
@@ -69,24 +71,35 @@ struct Kept {
         }
         return given;
     }
-    void noteUse() {
-        std::uint64_t idle = idleBlocks;
+    [[nodiscard]] std::uint64_t idle() const {
+        std::uint64_t all = idleBlocks;
         for (const IdleMemory* other : others)
-            idle += other->idle();
+            all += other->idle();
+        return all;
+    }
+    void noteUse() {
         const std::uint64_t held = heldNow();
-        most = std::max(most, held - std::min(held, idle));
+        most = std::max(most, held - std::min(held, idle()));
+    }
+    /// So many bytes, or all that there is.
+    std::uint64_t give(std::uint64_t bytes) {
+        std::uint64_t given = giveBlocks(bytes);
+        for (IdleMemory* other : others)
+            if (given < bytes && other->idle() > 0) given += other->giveBack(bytes - given);
+        return given;
     }
     /// Until so many bytes more fit under `most`, or nothing is idle.
     void makeRoom(std::uint64_t bytes) {
-        const auto rests = [](const IdleMemory* other) { return other->idle() > 0; };
-        while (!blocks.empty() || std::any_of(others.begin(), others.end(), rests)) {
+        while (idle() > 0) {
             const std::uint64_t wanted = heldNow() + bytes;
-            if (wanted <= most) return;
-            std::uint64_t given = giveBlocks(wanted - most);
-            for (IdleMemory* other : others)
-                if (given < wanted - most) given += other->giveBack(wanted - most - given);
-            if (given == 0) return;
+            if (wanted <= most || give(wanted - most) == 0) return;
         }
+    }
+    /// Of what is idle, no more than so many bytes stay.
+    void keepOnly(std::uint64_t bytes) {
+        for (std::uint64_t there = idle(); there > bytes; there = idle())
+            if (give(there - bytes) == 0) break;
+        most = heldNow();
     }
 };
 
@@ -131,6 +144,12 @@ void MemoryReuse::makeRoom(std::uint64_t bytes) {
     kept().makeRoom(bytes);
 }
 
+void MemoryReuse::keepOnly(std::uint64_t bytes) {
+    if (!isOn()) return;
+    const std::scoped_lock lock(kept().mutex);
+    kept().keepOnly(bytes);
+}
+
 void MemoryReuse::noteUse() {
     if (!isOn()) return;
     const std::scoped_lock lock(kept().mutex);
@@ -149,11 +168,12 @@ std::byte* takeBlock(std::size_t bytes) {
     if (MemoryReuse::isOn()) {
         const std::scoped_lock lock(kept().mutex);
         auto& blocks = kept().blocks;
-        // Of this size alone: the bytes that an end names are those that were taken.
-        if (const auto found = blocks.find(bytes); found != blocks.end()) {
-            std::byte* block = found->second;
+        const auto found = blocks.lower_bound(std::max(bytes, fresh));
+        if (bytes >= fresh && found != blocks.end() && found->first - bytes <= bytes / mostLarger) {
+            const auto [length, block] = *found;
+            if (length > bytes) kept().larger.emplace(block, length); // the end names what was asked for
             blocks.erase(found);
-            kept().idleBlocks -= bytes;
+            kept().idleBlocks -= length;
             return block;
         }
         kept().makeRoom(bytes);
@@ -162,16 +182,22 @@ std::byte* takeBlock(std::size_t bytes) {
 }
 
 void endBlock(std::byte* block, std::size_t bytes) noexcept {
-    if (MemoryReuse::isOn()) {
-        const std::scoped_lock lock(kept().mutex);
+    if (bytes < fresh && !MemoryReuse::isOn()) {
+        release(block, bytes);
+        return;
+    }
+    const std::scoped_lock lock(kept().mutex);
+    if (const auto found = kept().larger.find(block); found != kept().larger.end()) {
+        bytes = found->second;
+        kept().larger.erase(found);
+    }
+    if (kept().users > 0) {
         try {
-            if (kept().users > 0) {
-                kept().noteUse();
-                if (bytes >= fresh) { // smaller ones the allocator keeps itself, for any size
-                    kept().blocks.emplace(bytes, block);
-                    kept().idleBlocks += bytes;
-                    return;
-                }
+            kept().noteUse();
+            if (bytes >= fresh) { // smaller ones the allocator keeps itself, for any size
+                kept().blocks.emplace(bytes, block);
+                kept().idleBlocks += bytes;
+                return;
             }
         } catch (const std::bad_alloc&) { // then it goes back
         }

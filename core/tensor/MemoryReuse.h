@@ -39,6 +39,8 @@ public:
     [[nodiscard]] static bool isOn();
     /// For who is about to fill so many bytes of fresh memory.
     static void makeRoom(std::uint64_t bytes);
+    /// Of what is idle, no more than so many bytes stay; and what is held then, the process may hold again.
+    static void keepOnly(std::uint64_t bytes);
     /// For who is about to let memory idle that was all in use until now.
     static void noteUse();
     /// Calls f where no giveBack() is under way.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/threads/FanOut.h"
 
+#include "core/threads/SharedCores.h"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -44,7 +46,8 @@ void together(std::size_t count, const std::function<void(std::size_t)>& work) {
 
 void forEach(std::size_t count, std::size_t most, const std::function<void(std::size_t, std::size_t)>& body) {
     std::atomic<std::size_t> next{0};
-    together(std::clamp<std::size_t>(most, 1, std::max<std::size_t>(count, 1)), [&](std::size_t thread) {
+    const Helpers helpers(std::clamp<std::size_t>(most, 1, std::max<std::size_t>(count, 1)) - 1);
+    together(1 + helpers.count(), [&](std::size_t thread) {
         try {
             for (std::size_t item = next++; item < count; item = next++)
                 body(item, thread);

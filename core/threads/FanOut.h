@@ -15,8 +15,8 @@ namespace kernelarium::threads {
 void together(std::size_t count, const std::function<void(std::size_t thread)>& work);
 
 /// Calls body(item, thread) once for every item below `count`, begun in their order, in at most `most` threads that are
-/// numbered from 0. An exception comes through, and items that are not begun then are left out. What is made of the
-/// items must not depend on the thread.
+/// numbered from 0, fewer where processors are shared out (SharedCores.h). An exception comes through, and items that
+/// are not begun then are left out. What is made of the items must not depend on the thread.
 void forEach(std::size_t count, std::size_t most,
              const std::function<void(std::size_t item, std::size_t thread)>& body);
 

@@ -50,8 +50,14 @@ public:
     Result<double> mean(const Tensor& t) override {
         const auto sumOf = [&](std::int64_t from, std::int64_t to) {
             double sum = 0;
-            for (std::int64_t i = from; i < to; ++i)
-                sum += t.at(i);
+            const auto add = [&](const auto& element) {
+                for (std::int64_t i = from; i < to; ++i)
+                    sum += element(i);
+            };
+            if (t.dtype() == tensor::DType::Float64)
+                add([values = t.data<double>()](std::int64_t i) { return values[i]; });
+            else
+                add([&](std::int64_t i) { return t.at(i); });
             return sum;
         };
         double sum = 0;

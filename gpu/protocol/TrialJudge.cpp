@@ -2,6 +2,7 @@
 #include "gpu/protocol/TrialJudge.h"
 
 #include "core/task/Card.h"
+#include "core/threads/FanOut.h"
 #include "gpu/process/MemoryWatch.h"
 #include "gpu/protocol/Trial.h"
 
@@ -34,7 +35,13 @@ verify::Verdict withoutReference(const audit::VerdictKey& key, const RunParamete
 TrialJudge::TrialJudge(Commands commands)
     : m_commands(std::move(commands))
     , m_compiler(m_commands.compile)
-    , m_runner(m_commands.run) {}
+    , m_runner(m_commands.run) {
+    if (m_commands.cores) m_commands.cores->add(-1);
+}
+
+TrialJudge::~TrialJudge() {
+    if (m_commands.cores) m_commands.cores->add(1);
+}
 
 TrialJudge::Commands TrialJudge::commandsFor(const std::string& program, unsigned jobs) {
     const unsigned sharers = std::max(1U, jobs);
@@ -46,6 +53,13 @@ TrialJudge::Commands TrialJudge::commandsFor(const std::string& program, unsigne
     commands.compile = {program, "worker", "compile", "--memory", std::to_string(compiling)};
     commands.run = {program, "worker", "run", "--memory", std::to_string(std::max<std::uint64_t>(memory, 512))};
     commands.threads = std::max(1U, std::thread::hardware_concurrency() / sharers);
+    return commands;
+}
+
+TrialJudge::Commands TrialJudge::sharingCommandsFor(const std::string& program, unsigned jobs) {
+    Commands commands = commandsFor(program, jobs);
+    commands.cores = threads::SharedCores::make(threads::cores());
+    if (commands.cores) commands.run.insert(commands.run.end(), {"--idle-cores", commands.cores->path()});
     return commands;
 }
 
@@ -79,7 +93,7 @@ Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const 
     run.backend = settings.backend;
     run.size = settings.size;
     run.seed = settings.seed;
-    run.jobs = m_commands.threads;
+    run.jobs = m_commands.cores && settings.backend == "emulator" ? threads::cores() : m_commands.threads;
     run.timeLimit = timeLimit;
     run.claim = archivesClaim(kernel.claimedMilliseconds);
     if (run.unit->ok) {

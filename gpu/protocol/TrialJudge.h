@@ -4,6 +4,7 @@
 #include "core/archive/store/Archive.h"
 #include "core/audit/Auditor.h"
 #include "core/audit/RowCard.h"
+#include "core/threads/SharedCores.h"
 #include "gpu/protocol/KernelClient.h"
 
 #include <filesystem>
@@ -29,8 +30,13 @@ public:
         std::string arch = "sm_90";         ///< what to compile for: the GPU's own where kernels run there
         std::filesystem::path archive = {}; ///< the audited one, for what its rows say of tasks without a built-in card
         std::filesystem::path cards = {};   ///< exported ones (RowCard.h)
+        /// Which processors no judge is busy on: those of an emulator's run may use them. Null: `threads` it is.
+        std::shared_ptr<threads::SharedCores> cores = {};
     };
     explicit TrialJudge(Commands commands);
+    ~TrialJudge() override;
+    TrialJudge(const TrialJudge&) = delete;
+    TrialJudge& operator=(const TrialJudge&) = delete;
 
     Result<verify::Verdict> judge(const audit::Candidate& kernel, const std::string& code,
                                   const audit::Settings& settings, const std::stop_token& stop) override;
@@ -38,6 +44,9 @@ public:
     /// The children of `program` for an audit with so many jobs on this machine: its cores and half of its memory are
     /// shared out between the run children, none of which gets more than a quarter of the memory.
     [[nodiscard]] static Commands commandsFor(const std::string& program, unsigned jobs);
+    /// The same, whose run children lend one another the processors that have nothing to do: a long kernel at the end
+    /// does not keep one busy and the others idle.
+    [[nodiscard]] static Commands sharingCommandsFor(const std::string& program, unsigned jobs);
 
 private:
     Result<task::Card> cardOf(const audit::Candidate& kernel);

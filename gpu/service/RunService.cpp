@@ -23,7 +23,8 @@ namespace {
 /// `function`: of the unit's module, where it is not `forward`.
 host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const std::string& function,
                                 const protocol::RunParameters& p, std::uint64_t capacity, std::uint64_t profiled = 0,
-                                const perf::DeviceSpec* device = nullptr) {
+                                const perf::DeviceSpec* device = nullptr,
+                                std::shared_ptr<emulator::MemoryPages> pages = {}) {
     host::HostProgram program;
     program.ptx = unit.ptx;
     program.definesModule = unit.usesTensorExtension;
@@ -37,6 +38,7 @@ host::EmulatorRunner makeRunner(const compile::CompiledUnit& unit, const std::st
     if (device) settings.limits = host::limitsOf(*device);
     settings.jobs = jobsOf(p);
     settings.exactSums = p.exactSums;
+    settings.pages = std::move(pages);
     return host::EmulatorRunner(std::move(program), settings);
 }
 
@@ -133,6 +135,7 @@ std::shared_ptr<const compile::CompiledUnit> asModule(std::shared_ptr<const comp
 
 Result<nlohmann::json> RunService::handle(const protocol::Request& request, const Progress& progress,
                                           std::stop_token stop) {
+    if (request.method != "verify") m_kept.release();
     Result<nlohmann::json> answer = answerOf(request, progress, std::move(stop));
     m_gpu.rest();
     return answer;
@@ -199,10 +202,13 @@ Result<nlohmann::json> RunService::devices() {
 }
 
 Result<RunService::Place> RunService::placeFor(const protocol::RunParameters& p, const compile::CompiledUnit& unit,
-                                               const std::string& function) {
+                                               const std::string& function, const KeptMemory::Use* kept) {
     if (p.backend == "emulator") {
         const std::uint64_t capacity = capacityFor(p);
-        return Place{std::make_unique<host::EmulatorRunner>(makeRunner(unit, function, p, capacity)), capacity};
+        std::shared_ptr<emulator::MemoryPages> pages = kept ? kept->pages(capacity) : nullptr;
+        return Place{std::make_unique<host::EmulatorRunner>(
+                         makeRunner(unit, function, p, capacity, 0, nullptr, std::move(pages))),
+                     capacity};
     }
     if (p.counters)
         return Error{"unsupported", "The cuda backend does not count.", "Use --backend emulator for counters."};
@@ -350,8 +356,8 @@ Result<nlohmann::json> RunService::tensors(const protocol::Request& request, con
 Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, const Progress& progress,
                                           std::stop_token stop) {
     allowForTask(p, progress);
-    const tensor::MemoryReuse reuse;
-    Result<Place> place = placeFor(p, *p.unit, p.function);
+    const KeptMemory::Use kept = m_kept.begin(std::uint64_t(bytesOfTask(p).held()));
+    Result<Place> place = placeFor(p, *p.unit, p.function, &kept);
     if (!place) return place.error();
     std::shared_ptr<verify::Runner> other;
     if (p.referenceUnit) {

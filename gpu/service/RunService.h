@@ -6,6 +6,7 @@
 #include "gpu/protocol/RecordMessages.h"
 #include "gpu/protocol/RunMessages.h"
 #include "gpu/service/GpuTarget.h"
+#include "gpu/service/KeptMemory.h"
 #include "gpu/service/ProductService.h"
 #include "gpu/service/RunTensors.h"
 #include "gpu/service/Server.h"
@@ -35,6 +36,7 @@ public:
     explicit RunService(std::uint64_t capacity, int gpu = 0, const RunRoom& room = {})
         : m_capacity(capacity)
         , m_room(room)
+        , m_kept(capacity / 2)
         , m_gpu(gpu)
         , m_timed(std::min(capacity / 4, std::uint64_t(2) << 30))
         , m_products(m_gpu) {}
@@ -66,8 +68,9 @@ private:
         std::unique_ptr<verify::Runner> runner;
         std::uint64_t capacity = 0;
     };
+    /// `kept`: where an emulator's memory may come from; null: it gets one of its own.
     Result<Place> placeFor(const protocol::RunParameters& parameters, const compile::CompiledUnit& unit,
-                           const std::string& function);
+                           const std::string& function, const KeptMemory::Use* kept = nullptr);
 
     /// Has the child's bound of memory widened by what the task itself takes.
     void allowForTask(const protocol::RunParameters& parameters, const Progress& progress) const;
@@ -76,6 +79,7 @@ private:
 
     std::uint64_t m_capacity;
     RunRoom m_room;
+    KeptMemory m_kept; ///< of the last verification
     GpuTarget m_gpu;
     verify::DrawnInputs m_timed;           ///< what kernels are timed on
     ProductService m_products;             ///< ends before the GPU does, as the next ones

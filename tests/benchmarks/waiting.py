@@ -223,7 +223,9 @@ def machine():
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
             model = line.split(":", 1)[1].strip()
-    return f"{model}, {os.cpu_count()} cores, {os.uname().sysname} {os.uname().release}"
+    # Products in another processor's instructions take up to twice as long: a sandbox may want them so.
+    told = "".join(f", {name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("OPENBLAS_CORE"))
+    return f"{model}, {os.cpu_count()} cores, {os.uname().sysname} {os.uname().release}{told}"
 
 
 def told(name, programs, measure):

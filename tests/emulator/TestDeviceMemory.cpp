@@ -392,8 +392,11 @@ void TestDeviceMemory::usedPagesLookFresh() {
         QCOMPARE(block, 1u);
         std::fill_n(marks.writers, 1000, race::Record(3) << race::blockShift);
     }
+    QVERIFY(!pages->suit(std::uint64_t(1) << 30));
     for (int time = 0; time < 2; ++time) {
+        QVERIFY(pages->suit(std::uint64_t(32 - 16 * time) << 20)); // the same, or less than what was reserved
         DeviceMemory next(pages);
+        QCOMPARE(next.capacity(), std::uint64_t(32 - 16 * time) << 20);
         QCOMPARE(afterSomeUse(next), expected);
         std::uint32_t block = 0;
         const race::Marks marks = next.races().begin(next.limit(), 1, block);

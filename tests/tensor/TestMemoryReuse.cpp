@@ -54,6 +54,32 @@ private Q_SLOTS:
         const Tensor other = Tensor::uninitialised(DType::UInt8, {megabytes * megabyte});
         QVERIFY(other.bytes().data() != place);
     }
+    void aLongerBlockServes() {
+        const MemoryReuse reuse;
+        const std::byte* place = written(44).bytes().data();
+        Tensor shorter = Tensor::uninitialised(DType::UInt8, {40 * megabyte});
+        QCOMPARE(shorter.bytes().data(), place);
+        QCOMPARE(shorter.byteCount(), std::size_t(40 * megabyte));
+        shorter = {};
+        const Tensor whole = Tensor::uninitialised(DType::UInt8, {44 * megabyte});
+        QCOMPARE(whole.bytes().data(), place);
+        QVERIFY(written(33).bytes().data() != place);
+    }
+    void someOfItIsKept() {
+        const MemoryReuse reuse;
+        const std::byte* place = nullptr;
+        {
+            const Tensor one = written(48), other = written(64);
+            place = one.bytes().data();
+        }
+        MemoryReuse::keepOnly(60 * megabyte);
+        unsigned char resident = 0;
+        QCOMPARE(::mincore(const_cast<std::byte*>(place), 4096, &resident), 0);
+        QVERIFY(resident & 1);
+        QCOMPARE(Tensor::uninitialised(DType::UInt8, {48 * megabyte}).bytes().data(), place);
+        MemoryReuse::keepOnly(0);
+        QVERIFY(::mincore(const_cast<std::byte*>(place), 4096, &resident) != 0 || (resident & 1) == 0);
+    }
     void whatIsToBeZeroIs() {
         const MemoryReuse reuse;
         (void)written(40);

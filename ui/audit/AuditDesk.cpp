@@ -83,7 +83,7 @@ void AuditDesk::start(AuditRequest request) {
             audit::AuditOptions options;
             options.settings = request.plan.settings;
             options.jobs = request.jobs;
-            auto commands = protocol::TrialJudge::commandsFor(files.program, request.jobs);
+            auto commands = protocol::TrialJudge::sharingCommandsFor(files.program, request.jobs);
             commands.archive = files.archive;
             commands.cards = files.cards;
             options.makeJudge = [commands] { return std::make_unique<protocol::TrialJudge>(commands); };

@@ -70,7 +70,7 @@ Result<std::int64_t> judgeDue(const AuditCommandOptions& options, const std::fil
     run.settings = options.plan.settings;
     run.jobs = options.jobs;
     // The running program itself, whatever its file was renamed to meanwhile.
-    auto commands = protocol::TrialJudge::commandsFor("/proc/self/exe", options.jobs);
+    auto commands = protocol::TrialJudge::sharingCommandsFor("/proc/self/exe", options.jobs);
     commands.archive = options.query.path;
     commands.cards = audit::userCardFolder();
     if (run.settings.backend == "cuda") {

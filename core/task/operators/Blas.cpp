@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/operators/Blas.h"
 
+#include "core/threads/SharedCores.h"
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -37,7 +39,8 @@ void multiplyTyped(const Call& call, std::int64_t m, std::int64_t n, std::int64_
                 c[i * leadingC + j] = beta == 0.0 ? T(0) : T(beta) * c[i * leadingC + j];
         return;
     }
-    useThreads(threads ? threads : call.context().threads);
+    const threads::Helpers helpers(std::max(1u, threads ? threads : call.context().threads) - 1);
+    useThreads(unsigned(1 + helpers.count()));
     const std::int64_t block =
         std::max<std::int64_t>(256, std::int64_t(flopsBetweenStops / (2.0 * double(n) * double(k))));
     for (std::int64_t row = 0; row < m; row += block) {

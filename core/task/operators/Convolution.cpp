@@ -16,11 +16,14 @@ constexpr std::int64_t columnBytes = 1 << 20; ///< scratch for one block of colu
 
 /// Walks the grid positions [begin, end) in runs along the last dimension: f(position, d, h, firstW, length).
 template <class F> void forRuns(const Three& grid, std::int64_t begin, std::int64_t end, F f) {
-    for (std::int64_t p = begin; p < end;) {
-        const std::int64_t w = p % grid[2], h = p / grid[2] % grid[1], d = p / grid[2] / grid[1];
+    std::int64_t w = begin % grid[2], h = begin / grid[2] % grid[1], d = begin / grid[2] / grid[1];
+    for (std::int64_t p = begin; p < end; w = 0) {
         const std::int64_t n = std::min(grid[2] - w, end - p);
         f(p, d, h, w, n);
         p += n;
+        if (++h < grid[1]) continue;
+        h = 0;
+        ++d;
     }
 }
 
@@ -45,13 +48,14 @@ void forTaps(const ConvolutionPlan& p, const Three& grid, const Three& large, st
         for (std::int64_t kh = 0; kh < p.kernel[1]; ++kh)
             for (std::int64_t kw = 0; kw < p.kernel[2]; ++kw) {
                 const std::int64_t row = ((channel * p.kernel[0] + kd) * p.kernel[1] + kh) * p.kernel[2] + kw;
+                const Tap whole = tapOf(0, grid[2], kw, p, large[2]); // nearly every run is a whole line
                 forRuns(grid, begin, end,
                         [&](std::int64_t at, std::int64_t d, std::int64_t h, std::int64_t w, std::int64_t n) {
                             const std::int64_t ld = d * p.stride[0] - p.padding[0] + kd * p.dilation[0];
                             const std::int64_t lh = h * p.stride[1] - p.padding[1] + kh * p.dilation[1];
                             const bool within = ld >= 0 && ld < large[0] && lh >= 0 && lh < large[1];
                             f(row, at - begin, within ? (ld * large[1] + lh) * large[2] : -1,
-                              tapOf(w, n, kw, p, large[2]), n);
+                              n == grid[2] ? whole : tapOf(w, n, kw, p, large[2]), n);
                         });
             }
 }
@@ -74,6 +78,24 @@ template <class T> std::int64_t blockOf(std::int64_t rows, std::int64_t position
                                     std::max<std::int64_t>(positions, 64));
 }
 
+template <class T> void copyEvery(std::int64_t stride, const T* from, std::int64_t n, T* to) {
+    if (stride == 1) {
+        std::copy_n(from, n, to);
+        return;
+    }
+    for (std::int64_t i = 0; i < n; ++i)
+        to[i] = from[i * stride];
+}
+template <class T> void addToEvery(std::int64_t stride, const T* from, std::int64_t n, T* to) {
+    if (stride == 1) {
+        for (std::int64_t i = 0; i < n; ++i)
+            to[i] += from[i];
+        return;
+    }
+    for (std::int64_t i = 0; i < n; ++i)
+        to[i * stride] += from[i];
+}
+
 /// Fills channel `c`'s rows of the column matrix for the output positions [begin, begin + n).
 template <class T>
 void fillColumns(const ConvolutionPlan& p, const T* channel, std::int64_t c, std::int64_t begin, std::int64_t n,
@@ -87,8 +109,7 @@ void fillColumns(const ConvolutionPlan& p, const T* channel, std::int64_t c, std
                 }
                 const T* line = channel + from + tap.offset;
                 std::fill_n(to, tap.first, T(0));
-                for (std::int64_t i = tap.first; i < tap.last; ++i)
-                    to[i] = line[i * p.stride[2]];
+                copyEvery(p.stride[2], line + tap.first * p.stride[2], tap.last - tap.first, to + tap.first);
                 std::fill_n(to + tap.last, run - tap.last, T(0));
             });
 }
@@ -101,8 +122,7 @@ void spreadColumns(const ConvolutionPlan& p, const T* columns, std::int64_t c, s
                 if (to < 0) return;
                 const T* from = columns + row * n + column;
                 T* line = channel + to + tap.offset;
-                for (std::int64_t i = tap.first; i < tap.last; ++i)
-                    line[i * p.stride[2]] += from[i];
+                addToEvery(p.stride[2], from + tap.first, tap.last - tap.first, line + tap.first * p.stride[2]);
             });
 }
 

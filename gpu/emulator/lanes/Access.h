@@ -119,6 +119,12 @@ template <std::uint32_t Bytes> inline bool statesHold(const std::uint8_t* s, std
     }
 }
 
+/// The states of so many bytes as one number.
+template <std::uint32_t Bytes>
+using StateWord = std::conditional_t<
+    Bytes == 1, std::uint8_t,
+    std::conditional_t<Bytes == 2, std::uint16_t, std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
+
 template <std::uint32_t Bytes> inline bool rangeHolds(const std::uint8_t* s, std::uint8_t need) {
     if constexpr (Bytes % 64 == 0) {
         Wide64<std::uint8_t> all = loadWide(s);
@@ -149,21 +155,37 @@ inline bool inOrder(const Warp& w, const Region& r, const Addresses& a, std::uin
     const auto lead = std::uint32_t(__builtin_ctz(w.active));
     constexpr std::uint64_t alignment = (Bytes < 16 ? Bytes : 16) - 1;
     if (a.uniform || a.contiguous) return rowInOrder<Bytes>(r, a.at[lead], a.uniform, need);
-    std::uint64_t unaligned = 0;
-    bool outside = false;
     if (r.limit < Bytes) return false;
     const std::uint64_t last = r.limit - Bytes;
     const std::uint32_t mask = w.active;
+    std::uint64_t bad = 0; // without a branch, so that lanes are looked at side by side
     for (std::uint32_t i = 0; i < laneCount; ++i) {
-        const bool on = (mask >> i) & 1u;
-        outside |= on & (a.at[i] > last);
-        unaligned |= on ? a.at[i] & alignment : 0;
+        const std::uint64_t x = a.at[i], wrong = (x & alignment) | std::uint64_t(x > last);
+        bad |= wrong & (0 - std::uint64_t((mask >> i) & 1u));
     }
-    if (outside || unaligned) return false;
+    if (bad) return false;
     if (!r.states || need == 0) return true;
-    bool all = true;
-    eachActive(w, [&](std::uint32_t i) { all &= statesHold<Bytes>(r.states + a.at[i], need); });
-    return all;
+    if constexpr (Bytes <= 8) {
+        using Word = StateWord<Bytes>;
+        constexpr auto each = Word(0x0101010101010101ull);
+        Word common = Word(~Word(0));
+        const auto take = [&](std::uint64_t o) {
+            Word v;
+            std::memcpy(&v, r.states + o, Bytes);
+            common = Word(common & v);
+        };
+        if (mask == ~0u)
+            for (std::uint32_t i = 0; i < laneCount; ++i)
+                take(a.at[i]);
+        else
+            for (std::uint32_t m = mask; m; m &= m - 1)
+                take(a.at[__builtin_ctz(m)]);
+        return Word(~common & Word(each * need)) == 0;
+    } else {
+        bool all = true;
+        eachActive(w, [&](std::uint32_t i) { all &= statesHold<Bytes>(r.states + a.at[i], need); });
+        return all;
+    }
 }
 
 /// Splits generic addresses by window and calls f(region, addresses) for each one with its lanes active.

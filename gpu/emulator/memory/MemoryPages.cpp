@@ -16,23 +16,36 @@ std::byte* reserve(std::uint64_t bytes) {
     return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
 }
 
+/// Bytes of a memory of this capacity that have race records.
+std::uint64_t watchedOf(std::uint64_t capacity) {
+    return std::max<std::uint64_t>(capacity / 8, 16u << 20);
+}
+
 } // namespace
 
 MemoryPages::MemoryPages(std::uint64_t capacity, bool hasStates)
-    : m_capacity(capacity) {
-    const std::uint64_t range = rangeOf(m_capacity);
-    m_data = reserve(range);
-    if (hasStates) m_states = reinterpret_cast<std::uint8_t*>(reserve(range));
-    m_races.setMost(std::max<std::uint64_t>(m_capacity / 8, 16u << 20));
+    : m_capacity(capacity)
+    , m_range(rangeOf(capacity)) {
+    m_data = reserve(m_range);
+    if (hasStates) m_states = reinterpret_cast<std::uint8_t*>(reserve(m_range));
+    m_races.setMost(watchedOf(m_capacity));
     if (m_data && (!hasStates || m_states)) return;
-    if (m_data) munmap(m_data, range);
+    if (m_data) munmap(m_data, m_range);
     throw std::bad_alloc();
 }
 
 MemoryPages::~MemoryPages() {
     leave();
-    munmap(m_data, rangeOf(m_capacity));
-    if (m_states) munmap(m_states, rangeOf(m_capacity));
+    munmap(m_data, m_range);
+    if (m_states) munmap(m_states, m_range);
+}
+
+bool MemoryPages::suit(std::uint64_t capacity) {
+    if (rangeOf(capacity) > m_range) return false;
+    m_capacity = capacity;
+    m_most = 0;
+    m_races.setMost(watchedOf(capacity));
+    return true;
 }
 
 void MemoryPages::begin() {

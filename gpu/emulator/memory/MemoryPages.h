@@ -22,6 +22,8 @@ public:
     MemoryPages(std::uint64_t capacity, bool hasStates);
     ~MemoryPages() override;
 
+    /// Between two memories: the next one's capacity. False where the reserved range is too small for it.
+    [[nodiscard]] bool suit(std::uint64_t capacity);
     [[nodiscard]] std::uint64_t capacity() const { return m_capacity; }
     [[nodiscard]] std::byte* data() const { return m_data; }
     [[nodiscard]] std::uint8_t* states() const { return m_states; } ///< null: it has none
@@ -40,6 +42,7 @@ private:
     [[nodiscard]] std::uint64_t copies() const { return m_states ? 2 : 1; } ///< bytes for each byte of the memory
 
     std::uint64_t m_capacity;
+    std::uint64_t m_range; ///< bytes that are reserved
     std::uint64_t m_used = 0;
     std::uint64_t m_needed = 0; ///< what is below this offset is not idle
     std::uint64_t m_most = 0;   ///< bytes that a memory needed, records and all

@@ -78,7 +78,7 @@ race::Marks RaceShadow::begin(std::uint64_t memoryBytes, std::uint64_t blocks, s
             m_readers,
             nullptr,
             m_weak,
-            std::min(m_bytes, memoryBytes & ~std::uint64_t(3)),
+            std::min({m_bytes, m_most, memoryBytes & ~std::uint64_t(3)}),
             race::Record(first) << race::blockShift};
 }
 

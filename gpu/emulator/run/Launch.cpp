@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/Launch.h"
 
 #include "core/threads/FanOut.h"
+#include "core/threads/SharedCores.h"
 #include "gpu/emulator/checks/LeftOut.h"
 #include "gpu/emulator/checks/RaceReport.h"
 #include "gpu/emulator/checks/SyncTable.h"
@@ -341,8 +342,8 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     SyncTable syncs;
     state.order = &order;
     if (options.checks && options.races) prepareRaces(state, syncs, blocks, result);
-    Crew crew(state, order, unsigned(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs))),
-              pipeline ? &*pipeline : nullptr);
+    const threads::Helpers helpers(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs)) - 1);
+    Crew crew(state, order, unsigned(1 + helpers.count()), pipeline ? &*pipeline : nullptr);
     crew.run(samples ? options.sample.leastBlocks : clustersOf(state));
     if (samples && state.end.load() < 0) crew.run(sampledBlocks(options.sample, crew.counters(), blocks));
 

@@ -34,6 +34,7 @@ void EmulatorRunner::sayProducts(verify::RunResult& result) const {
 
 std::shared_ptr<emulator::MemoryPages> EmulatorRunner::pagesForRun() {
     if (!tensor::MemoryReuse::isOn()) return emulator::DeviceMemory::makePages(m_settings.capacity);
+    if (!m_pages) m_pages = m_settings.pages;
     if (!m_pages) m_pages = emulator::DeviceMemory::makePages(m_settings.capacity);
     return m_pages;
 }

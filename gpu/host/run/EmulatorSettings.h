@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/memory/MemoryPages.h"
 #include "gpu/emulator/warp/RunOptions.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace kernelarium::host {
 
@@ -16,6 +18,8 @@ struct EmulatorSettings {
     unsigned jobs = 1;                   ///< worker threads over blocks and for library operators
     bool exactSums = false;              ///< of matrix instructions (emulator::RunOptions)
     std::size_t faultsPerKind = 8;
+    /// Of that capacity, for its runs one after another while memory is used again; null: it makes some.
+    std::shared_ptr<emulator::MemoryPages> pages = {};
 };
 
 } // namespace kernelarium::host

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace kernelarium::threads {
+
+/// How many processors are idle, in memory that several processes see: those of an audit, whose children judge one
+/// kernel each. At its end, and beside a kernel that takes long, there are processors that nobody has work for; whoever
+/// is busy takes these for a while, and never more than there are. What a process that dies had taken is lost to the
+/// others for as long as this lasts.
+class SharedCores {
+public:
+    /// Null where the system gives no such memory.
+    static std::shared_ptr<SharedCores> make(unsigned idle);
+    ~SharedCores();
+    SharedCores(const SharedCores&) = delete;
+    SharedCores& operator=(const SharedCores&) = delete;
+
+    /// What useSharedCores() of another process of this user takes, for as long as this lives.
+    [[nodiscard]] std::string path() const;
+    void add(int cores) const; ///< idle ones; fewer than none is a debt, which is paid first
+    [[nodiscard]] int idle() const;
+
+private:
+    SharedCores(int descriptor, void* memory)
+        : m_descriptor(descriptor)
+        , m_memory(memory) {}
+    int m_descriptor;
+    void* m_memory;
+};
+
+/// From now on this process's Helpers are of these processors, until it ends. False where the path is of no such thing:
+/// then everything stays as it was.
+bool useSharedCores(const std::string& path);
+
+/// Processors besides the calling thread's own for a piece of work, until it is done: as many as are wanted, or those
+/// that are idle of them where they are shared out.
+class Helpers {
+public:
+    explicit Helpers(std::size_t wanted);
+    ~Helpers();
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+    [[nodiscard]] std::size_t count() const { return m_count; }
+
+private:
+    std::size_t m_count;
+};
+
+} // namespace kernelarium::threads
