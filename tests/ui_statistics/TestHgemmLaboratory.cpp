@@ -57,6 +57,7 @@ hgemm::Measured timed(hgemm::Subject::Kind kind, double seconds) {
     m.subject = {kind, hgemm::Layout::tn, {}, false};
     m.time.count = 10;
     m.time.median = seconds;
+    m.time.relativeNoise = 0.01;
     return m;
 }
 
@@ -88,7 +89,8 @@ private Q_SLOTS:
         QCOMPARE(entries[0].speedup().value_or(0), 3.0);
         QCOMPARE(entries[0].over(entries[0].cublas).value_or(0), 5.0);
         QCOMPARE(entries[0].claimed.value_or(0), 1.25);
-        QCOMPARE(entries[0].joules.value_or(0), 2e-3);
+        QVERIFY(entries[0].ours && entries[0].ours->joules == 2e-3 && entries[0].ours->noise == 0.01);
+        QVERIFY(entries[1].ours && !entries[1].ours->noise); // the search keeps none
         QVERIFY(entries[1].origin == LaboratoryOrigin::searched && !entries[1].claimed);
         // Only the recorded one, which falls back, counts as 1.
         const auto before = laboratoryEntries(old, hgemm::Mode::hot, record, {});
@@ -117,8 +119,10 @@ private Q_SLOTS:
         hgemm::Configuration c;
         const std::vector<hgemm::BestRow> chosen{{"one", {64, 64, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
                                                  {"two", {64, 64, 64}, hgemm::Mode::hot, c, 1e-6, 4e-6}};
-        const std::vector<hgemm::ComparedRow> compared{{"one", {64, 64, 64}, hgemm::Mode::hot, 2e-6, 3e-6, 5e-6, 6e-6},
-                                                       {"one", {64, 64, 64}, hgemm::Mode::offline, 1e-5, 2e-5, {}, {}}};
+        const auto time = [](double seconds) { return hgemm::ComparedTime{seconds, 0.002}; };
+        const std::vector<hgemm::ComparedRow> compared{
+            {"one", {64, 64, 64}, hgemm::Mode::hot, time(2e-6), time(3e-6), time(5e-6), time(6e-6)},
+            {"one", {64, 64, 64}, hgemm::Mode::offline, time(1e-5), time(2e-5), {}, {}}};
         hgemm::Comparison now{{64, 64, 64}, hgemm::Mode::hot, false, {}};
         now.answer.device = "three";
         now.answer.measured = {timed(hgemm::Subject::Kind::family, 1e-6), timed(hgemm::Subject::Kind::ltFastest, 7e-6)};
@@ -228,8 +232,7 @@ private Q_SLOTS:
         WAIT_COMPARE(laboratory.desk().measured().size(), std::size_t(2));
         const auto& entries = laboratory.entries();
         QVERIFY(entries[0].origin == LaboratoryOrigin::now && entries[0].shape == (hgemm::Shape{24, 40, 48}));
-        QCOMPARE(entries[0].autotuned.value_or(0), 2e-6);
-        QVERIFY(entries[0].joulesAutotuned);
+        QVERIFY(entries[0].autotuned && entries[0].autotuned->seconds == 2e-6 && entries[0].autotuned->joules);
         QVERIFY(entries[0].fellBack ? !entries[0].ours : entries[0].speedup() == 2.0);
         QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot, h200) + 2);
         // One that takes for ever is cancelled, and what came before it stays.

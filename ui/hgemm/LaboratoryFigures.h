@@ -12,7 +12,8 @@ enum class LaboratoryPlot { speedup, tile, stages, splits, raster, claims };
 /// ... over what; claims are over what was measured.
 enum class LaboratoryAxis { shapeClass, m, n, k };
 
-/// A row for each product; its key is its number.
+/// A row for each product; its key is its number. Each time stands with its noise, and where any energy was measured,
+/// with that.
 [[nodiscard]] FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries);
 [[nodiscard]] ChartData laboratoryChart(const std::vector<LaboratoryEntry>& entries, LaboratoryPlot plot,
                                         LaboratoryAxis axis, hgemm::Mode mode);

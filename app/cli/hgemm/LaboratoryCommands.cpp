@@ -49,6 +49,60 @@ void addModes(CLI::App& command, LaboratoryOptions& options, const std::vector<s
         ->capture_default_str();
 }
 
+void addRecorded(CLI::App& hgemm, Context& context) {
+    auto recorded = std::make_shared<LaboratoryOptions>();
+    auto* command = hgemm.add_subcommand(
+        "recorded",
+        "What was measured of the shipped table in a process of its own after the search, with its noise: ours "
+        "beside cuBLAS, cuBLASLt's first choice and its fastest algorithm. It takes no GPU");
+    command->add_option("SHAPE", recorded->shapes, "These alone: MxNxK; one number is a cube");
+    command
+        ->add_option("--shapes", recorded->shapesFile, "Shapes from a file: CSV with a column mnk, or a shape a line")
+        ->option_text("FILE.csv");
+    command->add_option("--device", recorded->device, "Measured on which, by name or a part of it; the H200 by default")
+        ->option_text("NAME");
+    command
+        ->add_option("--mode", recorded->modes,
+                     "hot and cold are device time, offline and server wall time, as of `hgemm bench`")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"hot", "cold", "offline", "server"}))
+        ->capture_default_str();
+    command->callback([recorded, &context] { context.exitCode = recordedProducts(context, *recorded); });
+}
+
+void addEmit(CLI::App& hgemm, Context& context) {
+    auto emitted = std::make_shared<LaboratoryOptions>();
+    emitted->layouts = {"tn"};
+    auto* command = hgemm.add_subcommand(
+        "emit",
+        "Write one kernel file that takes, for the shape that it is called with, the best table's kernel; where "
+        "the table falls back, has no such shape, or its kernel does not take it, the file calls cuBLASLt's "
+        "fastest algorithm. Or the file of one configuration");
+    addTable(*command, *emitted, "by default the first that it has");
+    command->add_option("--mode", emitted->modes, "Chosen for which mode")
+        ->check(CLI::IsMember({"hot", "cold"}))
+        ->expected(1)
+        ->capture_default_str();
+    command->add_option("--layout", emitted->layouts, "How B lies: tn [n, k], nn [k, n]")
+        ->check(CLI::IsMember({"tn", "nn"}))
+        ->expected(1)
+        ->capture_default_str();
+    command->add_flag("--half-sums", emitted->halfSums,
+                      "Kernels that accumulate in float16, which the table has if `tune --half-sums` found them");
+    command->add_flag("--nearest", emitted->nearest,
+                      "A shape that the table does not have gets the nearest one's kernel, faster or not");
+    auto* one = command
+                    ->add_option("--configuration", emitted->configuration,
+                                 "This one alone, by its key as tables "
+                                 "have it")
+                    ->option_text("KEY");
+    for (const char* other : {"--table", "--device", "--mode", "--layout", "--half-sums", "--nearest"})
+        one->excludes(command->get_option(other));
+    command->add_option("--out", emitted->out, "Where the file goes; standard output by default")
+        ->option_text("FILE.cu");
+    command->callback([emitted, &context] { context.exitCode = emitProducts(context, *emitted); });
+}
+
 } // namespace
 
 void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
@@ -146,25 +200,8 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addCompilerOptions(*publishing, published->compilerWords);
     publishing->callback([published, &context] { context.exitCode = runPublished(context, *published); });
 
-    auto emitted = std::make_shared<LaboratoryOptions>();
-    emitted->layouts = {"tn"};
-    auto* emitting = hgemm.add_subcommand(
-        "emit", "Write one kernel file that takes, for the shape that it is called with, the best table's kernel, for "
-                "others that of the nearest shape; or the file of one configuration");
-    addTable(*emitting, *emitted, "by default the first that it has");
-    emitting->add_option("--mode", emitted->modes, "Chosen for which mode")
-        ->check(CLI::IsMember({"hot", "cold"}))
-        ->expected(1)
-        ->capture_default_str();
-    emitting->add_option("--layout", emitted->layouts, "How B lies: tn [n, k], nn [k, n]")
-        ->check(CLI::IsMember({"tn", "nn"}))
-        ->expected(1)
-        ->capture_default_str();
-    emitting->add_option("--configuration", emitted->configuration, "This one alone, by its key as tables have it")
-        ->option_text("KEY");
-    emitting->add_option("--out", emitted->out, "Where the file goes; standard output by default")
-        ->option_text("FILE.cu");
-    emitting->callback([emitted, &context] { context.exitCode = emitProducts(context, *emitted); });
+    addRecorded(hgemm, context);
+    addEmit(hgemm, context);
 }
 
 } // namespace kernelarium::cli

@@ -23,6 +23,7 @@ struct LaboratoryOptions {
     std::filesystem::path out;
     std::filesystem::path store;
     std::string configuration; ///< of emit: this one alone
+    bool nearest = false;      ///< of emit: its kernel for a shape that the table does not have
     // of run-published
     std::filesystem::path folder;
     std::filesystem::path claims; ///< imported tables
@@ -79,6 +80,7 @@ int compareProducts(Context& context, const LaboratoryOptions& options);
 int tuneProducts(Context& context, const LaboratoryOptions& options);
 int checkProducts(Context& context, const LaboratoryOptions& options);
 int runPublished(Context& context, const LaboratoryOptions& options);
+int recordedProducts(Context& context, const LaboratoryOptions& options);
 int emitProducts(Context& context, const LaboratoryOptions& options);
 
 } // namespace kernelarium::cli

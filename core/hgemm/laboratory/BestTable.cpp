@@ -107,11 +107,12 @@ Mode chosenIn(Mode mode) {
     return mode == Mode::server ? Mode::cold : mode == Mode::offline ? Mode::hot : mode;
 }
 
-const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode) {
+const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode, bool halfSums) {
     const BestRow* best = nullptr;
     double least = 0;
     for (const BestRow& row : rows) {
-        if (row.mode != chosenIn(mode) || !refusal(row.configuration, shape).empty()) continue;
+        const Configuration& c = row.configuration;
+        if (row.mode != chosenIn(mode) || c.halfSums != halfSums || !refusal(c, shape).empty()) continue;
         const double far = distance(row.shape, shape);
         if (best && far >= least) continue;
         best = &row;
