@@ -5,6 +5,7 @@
 #include "app/cli/hgemm/TableChoice.h"
 #include "core/quantities/Quantities.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::cli {
@@ -56,6 +57,21 @@ void printComparisons(const std::vector<Comparison>& all, const std::vector<Mode
         }
 }
 
+/// A mode of which the rows say nothing: that no kernel of ours is chosen then would not be falling back. Of sums in
+/// float16 the model chooses where the rows have none.
+std::optional<Error> unknownMode(const TableChoice& choice, Mode mode, const hgemm::ComparisonParts& parts) {
+    const bool known = std::any_of(choice.rows.begin(), choice.rows.end(), [&](const hgemm::BestRow& row) {
+        const Configuration& c = row.configuration;
+        return row.mode == chosenIn(mode) && !c.halfSums &&
+               std::find(parts.layouts.begin(), parts.layouts.end(), c.layout) != parts.layouts.end();
+    });
+    if (known || parts.halfSums) return {};
+    return Error{"nothing_found",
+                 fmt::format("The table has no kernel of an {} in the layout, chosen in {}.", choice.device,
+                             hgemm::name(chosenIn(mode))),
+                 "Leave the mode out, or tune for it with `hgemm tune --mode`."};
+}
+
 } // namespace
 
 /// bench and compare: the same work, for one who looks at a shape and one who looks at many.
@@ -70,8 +86,14 @@ int compareProducts(Context& context, const LaboratoryOptions& options) {
     protocol::CallOptions call;
     call.stop = signals.token();
     const Result<TableChoice> choice = chosenRows(options, client, call);
-    if (!choice) return report(context, choice.error());
+    if (!choice) {
+        Error error = choice.error();
+        if (error.code == "missing_component") error.action += " `hgemm recorded` shows what was measured before.";
+        return report(context, error);
+    }
     say(choice->text());
+    for (const Mode mode : modes)
+        if (const std::optional<Error> unknown = unknownMode(*choice, mode, parts)) return report(context, *unknown);
     std::vector<Configuration> wanted;
     for (const auto& [shape, mode] : jobsOf(*shapes, modes)) {
         bool fallsBack = false;

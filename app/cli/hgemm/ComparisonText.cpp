@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/hgemm/ComparisonText.h"
 
+#include "core/quantities/Quantities.h"
+
 #include <fmt/format.h>
 
 namespace kernelarium::cli {
@@ -39,10 +41,10 @@ std::string comparisonTitle(hgemm::Mode mode, const std::string& origin) {
 
 std::string summaryText(const hgemm::ComparisonSummary& s) {
     if (s.shapes == 0) return {};
-    return fmt::format("{}: geometric mean {:.3f} over {} shapes ({} fall back and count as cuBLASLt's, {} slower); "
+    return fmt::format("{}: geometric mean {:.3f} over {} ({} fall back and count as cuBLASLt's, {} slower); "
                        "{:.3f} at {} to {:.3f} at {}\n",
-                       hgemm::name(s.library), s.geometricMean, s.shapes, s.fellBack, s.slower, s.least,
-                       shapeText(s.leastAt), s.most, shapeText(s.mostAt));
+                       hgemm::name(s.library), s.geometricMean, quantities::counted(double(s.shapes), "shape"),
+                       s.fellBack, s.slower, s.least, shapeText(s.leastAt), s.most, shapeText(s.mostAt));
 }
 
 nlohmann::json summaryJson(const hgemm::ComparisonSummary& s, hgemm::Mode mode) {

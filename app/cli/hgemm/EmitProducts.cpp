@@ -72,8 +72,6 @@ Result<std::string> dispatchingFile(const Versions& v, hgemm::Layout layout, boo
 }
 
 Error noRow(const TableChoice& choice, const LaboratoryOptions& options) {
-    if (choice.device.empty())
-        return {"nothing_found", "The table is empty.", "Give --table, as `hgemm tune --out` writes it."};
     return {"nothing_found",
             fmt::format("The table has no kernel of an {} for {}, B as {}, sums in {}.", choice.device,
                         options.modes.front(), options.layouts.front() == "tn" ? "[n, k] (tn)" : "[k, n] (nn)",

@@ -12,6 +12,16 @@ namespace kernelarium::cli {
 
 namespace {
 
+const CLI::Validator aboveZero( // what is no number is refused elsewhere
+    [](std::string& text) {
+        double number = 0;
+        const bool reads = CLI::detail::lexical_cast(text, number);
+        return reads && !(number > 0) ? "`" + text + "` is not above 0" : std::string();
+    },
+    "");
+constexpr std::size_t mostRequests = 100'000;
+const CLI::Validator named([](std::string& text) { return text.empty() ? "it is empty" : std::string(); }, "");
+
 void addShapes(CLI::App& command, LaboratoryOptions& options,
                const std::string& timeLimit = "Seconds after which no further shape is begun; 0: none") {
     command.add_option("SHAPE", options.shapes, "MxNxK of C[m,n] = A[m,k] B[k,n]; one number is a cube");
@@ -26,7 +36,8 @@ void addTable(CLI::App& command, LaboratoryOptions& options, const std::string& 
         ->option_text("FILE.csv");
     command
         .add_option("--device", options.device, "Whose rows of the table count, by name or a part of it: " + devices)
-        ->option_text("NAME");
+        ->option_text("NAME")
+        ->check(named);
 }
 
 void addLayouts(CLI::App& command, LaboratoryOptions& options) {
@@ -45,7 +56,7 @@ void addModes(CLI::App& command, LaboratoryOptions& options, const std::vector<s
         ->check(CLI::IsMember(modes))
         ->capture_default_str();
     command.add_option("--seconds", options.seconds, "Of samples, for each shape and mode")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero)
         ->capture_default_str();
 }
 
@@ -60,7 +71,8 @@ void addRecorded(CLI::App& hgemm, Context& context) {
         ->add_option("--shapes", recorded->shapesFile, "Shapes from a file: CSV with a column mnk, or a shape a line")
         ->option_text("FILE.csv");
     command->add_option("--device", recorded->device, "Measured on which, by name or a part of it; the H200 by default")
-        ->option_text("NAME");
+        ->option_text("NAME")
+        ->check(named);
     command
         ->add_option("--mode", recorded->modes,
                      "hot and cold are device time, offline and server wall time, as of `hgemm bench`")
@@ -95,7 +107,8 @@ void addEmit(CLI::App& hgemm, Context& context) {
                     ->add_option("--configuration", emitted->configuration,
                                  "This one alone, by its key as tables "
                                  "have it")
-                    ->option_text("KEY");
+                    ->option_text("KEY")
+                    ->check(named);
     for (const char* other : {"--table", "--device", "--mode", "--layout", "--half-sums", "--nearest"})
         one->excludes(command->get_option(other));
     command->add_option("--out", emitted->out, "Where the file goes; standard output by default")
@@ -124,10 +137,11 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         command->add_flag("--energy", options->energy,
                           "Joules of a call, by NVML's counter: a second for each, in hot");
         command->add_option("--rate", options->rate, "Requests a second, of server")
-            ->check(CLI::PositiveNumber)
+            ->check(aboveZero)
             ->capture_default_str();
         command->add_option("--requests", options->requests, "Requests, of server")
-            ->check(CLI::PositiveNumber)
+            ->check(aboveZero)
+            ->check(CLI::Range(std::size_t(1), mostRequests))
             ->capture_default_str();
         command->callback([options, &context] { context.exitCode = compareProducts(context, *options); });
     }
@@ -142,10 +156,10 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addLayouts(*tuning, *tuned);
     tuning->add_flag("--half-sums", tuned->halfSums, "Accumulate in float16");
     tuning->add_option("--looks", tuned->looks, "Kernels looked at for each shape and layout")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero)
         ->capture_default_str();
     tuning->add_option("--full-looks", tuned->fullLooks, "Of these, looked at closely")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero)
         ->capture_default_str();
     tuning->add_option("--store", tuned->store, "A folder that keeps each search: the same command goes on there")
         ->option_text("FOLDER");
@@ -158,7 +172,7 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addShapes(*checking, *checked);
     addLayouts(*checking, *checked);
     checking->add_flag("--half-sums", checked->halfSums, "Those that accumulate in float16");
-    checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(CLI::PositiveNumber);
+    checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(aboveZero);
     checking->add_option("--with", checked->with, "Those whose key, as tables have it, contains this text")
         ->option_text("TEXT");
     checking->callback([checked, &context] { context.exitCode = checkProducts(context, *checked); });
@@ -183,11 +197,11 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         ->expected(1)
         ->capture_default_str();
     publishing->add_option("--seconds", published->seconds, "Of samples, for each kernel")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero)
         ->capture_default_str();
     publishing
         ->add_option("--kernel-limit", published->kernelLimit, "Seconds that a kernel may take to compile and run")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero)
         ->capture_default_str();
     addTable(*publishing, *published, "by default those of the GPU, or of the nearest by name");
     publishing->add_option("--jobs", published->jobs,

@@ -49,7 +49,8 @@ struct LaboratoryOptions {
 /// Each once. Errors: those of readShapes(), "bad_usage".
 [[nodiscard]] Result<std::vector<hgemm::Shape>> shapesOf(const LaboratoryOptions& options);
 [[nodiscard]] Result<std::vector<hgemm::BestRow>> tableOf(const LaboratoryOptions& options);
-/// Where a file is to go; an empty path is standard output. Error "bad_usage": its folder does not exist.
+/// Where a file is to go; an empty path is standard output. Error "bad_usage": its folder does not exist,
+/// or it is one itself.
 [[nodiscard]] Result<void> folderIsThere(const std::filesystem::path& file);
 [[nodiscard]] std::vector<hgemm::Mode> modesOf(const LaboratoryOptions& options);
 [[nodiscard]] std::vector<hgemm::Layout> layoutsOf(const LaboratoryOptions& options);
