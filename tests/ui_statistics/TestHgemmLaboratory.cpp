@@ -113,6 +113,16 @@ private Q_SLOTS:
             laboratoryChart(before, LaboratoryPlot::stages, LaboratoryAxis::shapeClass, hgemm::Mode::hot);
         QCOMPARE(stages.xWords.size(), hgemm::shapeClasses);
         QCOMPARE(stages.series[0].points[0].y, double(c.stages));
+        // Shapes at one place are one point, which has them all; what falls back is told apart.
+        const std::vector<hgemm::BestRow> same{{"old", {64, 64, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
+                                               {"old", {64, 128, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
+                                               {"old", {64, 256, 64}, hgemm::Mode::hot, c, 3e-6, 2e-6}};
+        const ChartData together = laboratoryChart(laboratoryEntries(old, hgemm::Mode::hot, {same, {}, {}}, {}),
+                                                   LaboratoryPlot::stages, LaboratoryAxis::k, hgemm::Mode::hot);
+        QCOMPARE(together.series.size(), std::size_t(2));
+        QCOMPARE(together.series[1].points.size(), std::size_t(1));
+        QCOMPARE(together.series[1].points[0].record.rows.size(), 2);
+        QVERIFY(together.series[1].points[0].label.startsWith(QLatin1Char('2')));
     }
 
     void devicesAreNotMixed() {

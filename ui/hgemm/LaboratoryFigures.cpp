@@ -88,22 +88,22 @@ FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
          {Words::tr("From"), Words::tr("Measured now; recorded in a process of its own; or the search's own figures"),
           96, false}},
         {}};
-    const auto addColumns = [&](const QString& title, const QString& what, const QString& over) {
-        const QString noise = Words::tr("Noise, %1").arg(title);
+    const auto addColumns = [&](const QString& title, const QString& name, const QString& what, const QString& ratio) {
         figures.columns.push_back({title, what, 82});
-        figures.columns.push_back({noise, Words::tr("Standard error of that median"), 92});
+        figures.columns.push_back({Words::tr("Noise, %1").arg(name), Words::tr("Standard error of that median"), 92});
         if (energy)
             figures.columns.push_back(
-                {Words::tr("Energy, %1").arg(title), Words::tr("Of a call, by the card's counter"), 104});
-        if (!over.isEmpty())
-            figures.columns.push_back({Words::tr("× %1").arg(over), Words::tr("Its time over ours"), 92, true, true});
+                {Words::tr("Energy, %1").arg(name), Words::tr("Of a call, by the card's counter"), 104});
+        if (!ratio.isEmpty()) figures.columns.push_back({Words::tr("× %1").arg(name), ratio, 92, true, true});
     };
-    addColumns(Words::tr("Ours"), Words::tr("Median of a call"), {});
-    addColumns(Words::tr("Autotuned"), Words::tr("cuBLASLt's fastest algorithm, the better layout"),
-               Words::tr("autotuned"));
-    figures.columns.back().toolTip = Words::tr("Its time over ours; 1 where we fall back to it");
-    addColumns(Words::tr("Heuristic"), Words::tr("cuBLASLt's first choice, the better layout"), Words::tr("heuristic"));
-    addColumns(Words::tr("cuBLAS"), Words::tr("As cuBLAS chooses, the better layout"), Words::tr("cuBLAS"));
+    const QString over = Words::tr("Its time over ours");
+    addColumns(Words::tr("Ours"), Words::tr("ours"), Words::tr("Median of a call"), {});
+    addColumns(Words::tr("Autotuned"), Words::tr("autotuned"),
+               Words::tr("cuBLASLt's fastest algorithm, the better layout"),
+               Words::tr("Its time over ours; 1 where we fall back to it"));
+    addColumns(Words::tr("Heuristic"), Words::tr("heuristic"), Words::tr("cuBLASLt's first choice, the better layout"),
+               over);
+    addColumns(Words::tr("cuBLAS"), Words::tr("cuBLAS"), Words::tr("As cuBLAS chooses, the better layout"), over);
     figures.columns.push_back({Words::tr("Claimed"),
                                Words::tr("Archived: published kernels over cuBLASLt autotuned, H100, offline"), 76,
                                true, true});

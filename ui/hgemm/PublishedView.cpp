@@ -294,7 +294,7 @@ void PublishedView::refreshEmpty() {
         m_empty->setTexts(
             tr("No table was imported"),
             tr("A table holds the speed-ups of kernels over PyTorch and cuBLAS for many shapes M, N, K on one device. "
-               "It is a CSV file named …_DEVICE_PRECISION_speedup_MODE.csv; F1 explains its columns. Drop files here, "
+               "It is a CSV file named …\u2060_DEVICE_PRECISION_speedup_MODE.csv; F1 explains its columns. Drop files here, "
                "or:"));
     }
 }
