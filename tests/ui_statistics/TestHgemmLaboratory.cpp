@@ -97,6 +97,22 @@ private Q_SLOTS:
         QVERIFY(before[0].fellBack);
         QCOMPARE(before[0].speedup().value_or(0), 1.0);
         QVERIFY(laboratorySentence(before, old, hgemm::Mode::hot).contains(hgemmRatioOf(std::sqrt(2.0))));
+        // A time stands with its noise and its energy, and each row says its clock.
+        const FigureTable figures = laboratoryFigures(entries, hgemm::Mode::hot);
+        QCOMPARE(figures.rows.size(), std::size_t(2));
+        QStringList titles;
+        for (const FigureColumn& column : figures.columns)
+            titles << column.title;
+        const auto cell = [&](std::size_t row, const char* title) {
+            const qsizetype at = titles.indexOf(QString::fromLatin1(title));
+            return at < 0 ? QStringLiteral("no column") : figures.rows[row].cells[std::size_t(at)].text;
+        };
+        QCOMPARE(figures.rows[0].cells.size(), figures.columns.size());
+        QCOMPARE(cell(0, "Noise, ours"), QStringLiteral("1%"));
+        QCOMPARE(cell(0, "Energy, ours"), QStringLiteral("2 mJ"));
+        QCOMPARE(cell(1, "Noise, ours"), QStringLiteral("not recorded"));
+        QCOMPARE(cell(1, "Energy, ours"), QStringLiteral("not recorded"));
+        QCOMPARE(cell(1, "Mode"), modeText(hgemm::Mode::hot));
         // Modes do not meet.
         QCOMPARE(laboratoryEntries(old, hgemm::Mode::cold, both, {}).size(), std::size_t(1));
         QVERIFY(laboratoryEntries(old, hgemm::Mode::offline, both, {}).empty());

@@ -77,7 +77,7 @@ QString classText(const hgemm::Shape& shape) {
 
 } // namespace
 
-FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
+FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries, hgemm::Mode mode) {
     const bool energy = std::any_of(entries.begin(), entries.end(), [](const LaboratoryEntry& e) {
         return (e.ours && e.ours->joules) || (e.autotuned && e.autotuned->joules);
     });
@@ -108,6 +108,8 @@ FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
                                Words::tr("Archived: published kernels over cuBLASLt autotuned, H100, offline"), 76,
                                true, true});
     figures.columns.push_back({Words::tr("Kernel"), Words::tr("Of our family"), 280, false});
+    figures.columns.push_back({Words::tr("Mode"), Words::tr("Of which clock, and how calls came"), 120, false});
+    figures.columns.push_back({Words::tr("Device"), Words::tr("Measured on which"), 170, false});
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const LaboratoryEntry& e = entries[i];
         FigureRow row;
@@ -129,6 +131,8 @@ FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
         }
         row.cells.push_back(ratioCell(e.claimed));
         row.cells.push_back({kernel, kernel, kernel, {}, e.trouble.isEmpty() ? Tone::plain : Tone::wrong});
+        for (const QString& word : {modeText(mode), e.device})
+            row.cells.push_back({word, word, {}, {}, Tone::muted});
         figures.rows.push_back(std::move(row));
     }
     return figures;

@@ -192,7 +192,7 @@ void LaboratoryView::refreshObstacle() {
 void LaboratoryView::refresh() {
     static const HgemmDesk::Results nothing;
     m_entries = laboratoryEntries(device(), m_bar->mode(), sources(), m_published ? *m_published : nothing);
-    m_table->setTable(laboratoryFigures(m_entries));
+    m_table->setTable(laboratoryFigures(m_entries, m_bar->mode()));
     refreshChart();
     Q_EMIT shownChanged();
 }

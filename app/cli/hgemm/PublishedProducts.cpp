@@ -13,6 +13,7 @@
 #include "core/hgemm/laboratory/Claims.h"
 #include "core/hgemm/laboratory/Comparison.h"
 #include "core/hgemm/laboratory/Published.h"
+#include "core/quantities/Quantities.h"
 #include "core/threads/FanOut.h"
 #include "core/verify/Verdict.h"
 #include "gpu/protocol/Trial.h"
@@ -225,7 +226,7 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
         return !wanted.empty() && shape && std::find(wanted.begin(), wanted.end(), *shape) == wanted.end();
     });
     const PublishedRun run(options, choice->rows, scratch->path());
-    say(fmt::format("{} files are compiled", files->size()));
+    say(fmt::format("{} to compile", quantities::counted(double(files->size()), "file")));
     // Whatever has to end in time: some of it is for running.
     constexpr double ofCompiling = 0.4;
     const std::vector<std::optional<Compiled>> compiled =

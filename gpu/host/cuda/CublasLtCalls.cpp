@@ -99,7 +99,8 @@ int CublasLtCalls::describe(const Operation& o, const Layout& a, const Layout& b
     const std::int64_t scale = scaleOf(o.compute);
     if (scale < 0) refuse(fmt::format("{} with compute type {}", api, o.compute));
     if (o.scale != scale) return ltInvalidValue; // as the library says of CUBLAS_COMPUTE_32F with scales in float16
-    if (c.rows != d.rows || c.columns != d.columns || c.type != d.type || c.rowMajor != d.rowMajor) return ltInvalidValue;
+    if (c.rows != d.rows || c.columns != d.columns || c.type != d.type || c.rowMajor != d.rowMajor)
+        return ltInvalidValue;
     p.byCublasLt = true;
     const auto matrixOf = [&](const Layout& l) {
         return CublasCalls::Matrix{0, CublasCalls::typeOf(l.type, api), l.leading};
