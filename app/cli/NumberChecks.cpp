@@ -30,7 +30,24 @@ std::string readFinite(std::string& text) {
     return {};
 }
 
+/// Whether it is a number at all is checked before.
+CLI::Validator bounded(bool (*isRight)(double), const char* bound, const char* name) {
+    return {[isRight, bound](std::string& text) {
+                return isRight(std::strtod(text.c_str(), nullptr)) ? std::string()
+                                                                   : fmt::format("{} is not {}", text, bound);
+            },
+            name};
+}
+
 } // namespace
+
+CLI::Validator positiveNumber() {
+    return bounded([](double number) { return number > 0; }, "above 0", "POSITIVE");
+}
+
+CLI::Validator numberFromZero() {
+    return bounded([](double number) { return number >= 0; }, "0 or above", "NONNEGATIVE");
+}
 
 void checkNumbers(CLI::App& app) {
     for (CLI::Option* option : app.get_options()) {

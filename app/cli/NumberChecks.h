@@ -3,6 +3,7 @@
 
 namespace CLI {
 class App;
+class Validator;
 }
 
 namespace kernelarium::cli {
@@ -11,5 +12,9 @@ namespace kernelarium::cli {
 /// more than 64 bits where a number is whole and not negative, 010 (eight), and nan and inf, which no range keeps out.
 /// Called once all commands are there.
 void checkNumbers(CLI::App& app);
+
+/// Above 0; and 0 and above. In words, where CLI11's own name the greatest number that there is.
+[[nodiscard]] CLI::Validator positiveNumber();
+[[nodiscard]] CLI::Validator numberFromZero();
 
 } // namespace kernelarium::cli

@@ -3,6 +3,7 @@
 
 #include "core/files/Base64.h"
 #include "core/files/Sha256.h"
+#include "core/sass/cubin/CubinSections.h"
 #include "core/sass/hazards/Distances.h"
 #include "core/sass/moves/Rescheduler.h"
 #include "core/tuning/store/StoreReader.h"
@@ -27,12 +28,11 @@ std::string digestOf(std::string_view bytes) {
 }
 
 tuning::Header headerOf(const Subject& subject, const Settings& settings) {
-    const auto& bytes = subject.original.bytes();
     tuning::Header header;
     header.search = {{"search", "schedule"},
                      {"rules", rulesVersion},
                      {"mode", std::string(name(settings.mode))},
-                     {"cubin", digestOf({reinterpret_cast<const char*>(bytes.data()), bytes.size()})},
+                     {"cubin", digestOf(sass::loadedSections(subject.original.bytes()))},
                      {"kernel", subject.kernel},
                      {"seed", std::to_string(settings.seed)},
                      {"steps", std::to_string(settings.steps)},

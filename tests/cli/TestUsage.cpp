@@ -81,6 +81,15 @@ void TestUsage::badUsageIsTwo() {
     QVERIFY(document.at("error").at("code").is_string());
 }
 
+void TestUsage::boundsAreInWords() {
+    const CliAnswer none = callCli({"schedule", "explain", fixture("add.cu"), "--line", "0"});
+    QCOMPARE(none.exitCode, 2);
+    QVERIFY2(none.messages.contains("0 is not above 0"), none.messages);
+    const CliAnswer below = callCli({"archive", "list", "--limit", "-1"});
+    QCOMPARE(below.exitCode, 2);
+    QVERIFY2(below.messages.contains("-1 is not 0 or above"), below.messages);
+}
+
 void TestUsage::deviceListNamesWhatIsThere() {
     const CliAnswer json = callCli({"device", "list", "--json"});
     QCOMPARE(json.exitCode, 0);

@@ -11,6 +11,7 @@ private slots:
     void everyCommandHasHelp();
     void badUsageIsTwo_data();
     void badUsageIsTwo();
+    void boundsAreInWords();
     void deviceListNamesWhatIsThere();
     void missingComponentsAreThree_data();
     void missingComponentsAreThree();

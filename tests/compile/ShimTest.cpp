@@ -104,6 +104,13 @@ void ShimTest::snippetsCompile_data() {
                               "__pipeline_wait_prior(0); y[threadIdx.x] = s[threadIdx.x]; }\n")
                    .arg(QLatin1String(header))
             << "static_assert(sizeof(std::uint64_t) == 8); uint64_t n = 3; unsigned long* p = &n; (void)p;";
+    for (const char* header : {"barrier", "pipeline", "ptx", "atomic"}) // these declare the driver's types, too
+        QTest::newRow(qPrintable(QString("libcu++'s %1").arg(header)))
+            << QString(
+                   "#include <cuda.h>\n#include <cuda/%1>\n"
+                   "__global__ void k(const __grid_constant__ CUtensorMap map, float* y) { y[0] = float(map.opaque[0]); }\n")
+                   .arg(header)
+            << "CUtensorMap m; CUtensorMap_st* same = &m; (void)same;";
     QTest::newRow("launch kernel") << "__global__ void k(int);\n"
                                    << "int a = 1; void* args[] = {&a}; cudaLaunchKernel(k, dim3(1), dim3(32), args, 0, "
                                       "0); cudaLaunchKernel((void*)k, dim3(1), dim3(32), args, 0, 0);";

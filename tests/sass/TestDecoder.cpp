@@ -58,6 +58,12 @@ private slots:
             "R22, R23");
         row("warpgroup product", 0x000fe6000c0018ff, 0x02400000041879f0, "B------:R-:W-:-:S03", "HGMMA.64x144 R24, UR4",
             "UR4..UR7", "R24..R95");
+        row("convergence barrier saved", 0x001e2a0000100000, 0x000000000a347355, "B0-----:R-:W0:-:S05",
+            "BMOV.32.CLEAR R52, B10", "", "R52");
+        row("convergence barrier back", 0x0001ea0000000000, 0x0000002c06007356, "B------:R0:W-:-:S05",
+            "BMOV.32 B6, R44", "R44", "");
+        row("uniform predicates", 0x000fe40008000000, 0x000000013f267883, "B------:R-:W-:-:S02",
+            "UP2UR UR38, UPR, URZ, 0x1", "UP0", "UR38");
         row("reduction in memory", 0x004fe2000c10e186, 0x000000050200098e, "B--2---:R-:W-:-:S01",
             "@P0 RED.E.ADD desc[UR6][R2.64], R5", "R2, R3, R5, UR6, UR7, P0", "");
     }

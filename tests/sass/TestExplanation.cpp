@@ -145,6 +145,33 @@ private slots:
                  line.c_str());
     }
 
+    /// A rare case may lie between a loop's first and last instruction, out of the turn's way.
+    void rareCasesAreNoPartOfATurn() {
+        const Result<Cubin> cubin = test::compiledCubin("archive_data/kernels/level_4/007/online_tiles.cu", "sm_90");
+        if (!cubin) QSKIP(cubin.error().text().c_str());
+        const Explanation e = explained(*cubin);
+        int tried = 0;
+        for (const ExplainedLoop& whole : e.loops)
+            for (std::size_t left = 1; left + 1 < whole.loop.blocks.size(); ++left) {
+                Loop loop = whole.loop;
+                const Block rare = e.blocks[std::size_t(loop.blocks[left])];
+                loop.blocks.erase(loop.blocks.begin() + std::ptrdiff_t(left));
+                const LoopModel model = modelLoop(e.code, e.blocks, loop, e.computeCapability);
+                QCOMPARE(model.indexOf(rare.first), -1);
+                QCOMPARE(model.indexOf(rare.last), -1);
+                for (std::size_t i = 0; i < model.issues.size(); ++i)
+                    QCOMPARE(model.indexOf(model.issues[i].instruction), int(i));
+                const CriticalPath path = criticalPath(model, e.waits);
+                QCOMPARE(path.order + path.distance + path.scoreboard, model.cycles);
+                for (std::size_t i = 0; i < path.steps.size(); ++i) {
+                    QVERIFY(path.steps[i].instruction < rare.first || path.steps[i].instruction > rare.last);
+                    QCOMPARE(path.steps[i].from, i == 0 ? -1 : path.steps[i - 1].instruction);
+                }
+                ++tried;
+            }
+        QVERIFY(tried > 0);
+    }
+
     /// Asynchronous instructions and unknown ones say that they are.
     void namesWhatItDoesNotFollow() {
         Explanation e;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/schedule/ScheduleSearch.h"
 
+#include "core/sass/cubin/CubinSections.h"
 #include "core/sass/hazards/Distances.h"
 #include "core/sass/proof/ScheduleProof.h"
 #include "core/schedule/Expectation.h"
@@ -201,6 +202,25 @@ private slots:
             QVERIFY2(refused.error().message.find(field) != std::string::npos, refused.error().message.c_str());
         }
         QVERIFY(openScheduleStore(path, subject, {}));
+    }
+
+    /// A cubin has the folder in it that it was compiled in, which changes nothing that runs.
+    void anotherFolderIsTheSameSearch() {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("a.schedule").toStdString();
+        QVERIFY(openScheduleStore(path, *m_subject, {}));
+        const auto changed = [&](const char* section) {
+            const auto& bytes = m_subject->original.bytes();
+            std::vector<std::byte> other = bytes;
+            const std::span<const std::byte> part = sass::sectionBytes(bytes, section);
+            if (!part.empty()) other[std::size_t(part.data() - bytes.data()) + part.size() / 2] ^= std::byte(1);
+            Subject subject = *m_subject;
+            subject.original = *sass::Cubin::read(other);
+            return std::pair(!part.empty(), bool(openScheduleStore(path, subject, {})));
+        };
+        QCOMPARE(changed(".debug_str"), std::pair(true, true));
+        QCOMPARE(changed((".nv.constant0." + m_subject->kernel).c_str()), std::pair(true, false));
+        QCOMPARE(changed((".nv.info." + m_subject->kernel).c_str()), std::pair(true, false));
     }
 
     /// Of a gain that is told as 0.0% nothing is said to be faster.

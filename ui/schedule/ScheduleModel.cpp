@@ -119,8 +119,8 @@ const sass::PathStep* ScheduleModel::step(int row) const {
 
 const sass::ModelledIssue* ScheduleModel::issue(int row) const {
     const sass::ExplainedLoop* l = loop();
-    if (!l || row < l->first || row > l->last) return nullptr;
-    return &l->model.issues[std::size_t(row - l->first)];
+    const int at = l ? l->model.indexOf(row) : -1;
+    return at < 0 ? nullptr : &l->model.issues[std::size_t(at)];
 }
 
 int ScheduleModel::firstRowOf(int sourceLine) const {

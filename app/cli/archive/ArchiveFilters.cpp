@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/archive/ArchiveFilters.h"
 
+#include "app/cli/NumberChecks.h"
 #include "core/archive/search/SearchSyntax.h"
 
 #include <CLI/CLI.hpp>
@@ -56,9 +57,9 @@ void addFilterOptions(CLI::App& command, QueryOptions& options) {
         ->capture_default_str();
     command.add_flag("--desc", options.query.descending, "Greatest first");
     command.add_option("--limit", options.query.limit, "Maximum number of rows; 0: all")
-        ->check(CLI::NonNegativeNumber)
+        ->check(numberFromZero())
         ->capture_default_str();
-    command.add_option("--offset", options.query.offset, "Rows to skip")->check(CLI::NonNegativeNumber);
+    command.add_option("--offset", options.query.offset, "Rows to skip")->check(numberFromZero());
 }
 
 Result<archive::SearchQuery> completed(const QueryOptions& options) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
 #include "app/cli/DeviceWords.h"
+#include "app/cli/NumberChecks.h"
 #include "app/cli/Output.h"
 #include "app/cli/kernel/CountersReport.h"
 #include "app/cli/kernel/KernelJob.h"
@@ -178,7 +179,7 @@ void addRunCommands(CLI::App& app, Context& context) {
                       auto* time = command.add_option(
                           "--claimed-ms", options.claimedMilliseconds,
                           "A time claimed for one call at full size: compared with the best that the device could do");
-                      time->check(CLI::PositiveNumber)->option_text("MS");
+                      time->check(positiveNumber())->option_text("MS");
                       command
                           .add_option("--claimed-on", options.claimedDevice,
                                       "Device of that time; " + options.claimedDevice + " by default")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Context.h"
+#include "app/cli/NumberChecks.h"
 #include "app/cli/Output.h"
 #include "app/cli/schedule/CubinChoice.h"
 #include "app/cli/schedule/MineCommand.h"
@@ -66,7 +67,7 @@ void addScheduleCommands(CLI::App& app, Context& context) {
                    "what limits the loop. Needs no GPU and no disassembler");
     addCubinChoice(*explain, explained->choice);
     explain->add_option("--line", explained->part.line, "Only instructions of this line of the source")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->option_text("N");
     explain->add_flag("--whole", explained->part.whole, "The whole kernel in place of its hot loop");
     explain

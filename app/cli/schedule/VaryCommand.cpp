@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/schedule/VaryCommand.h"
 
+#include "app/cli/NumberChecks.h"
 #include "app/cli/Output.h"
 #include "app/cli/RunnerChild.h"
 #include "app/cli/StopOnSignal.h"
@@ -193,11 +194,9 @@ void addVaryCommand(CLI::App& group, Context& context) {
         "Make variants of a kernel's code by random legal moves, prove each, and with --backend cuda run it beside "
         "the original: every bit of the outputs has to agree");
     addCubinChoice(*command, options->choice);
-    command->add_option("--count", options->count, "How many variants")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
+    command->add_option("--count", options->count, "How many variants")->check(positiveNumber())->capture_default_str();
     command->add_option("--moves", options->moves, "Legal moves of each in each kernel")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->capture_default_str();
     command->add_flag("--edits", options->edits,
                       "In place of moves one random edit of each, which most often is wrong: what the proof lets pass "

@@ -2,6 +2,7 @@
 #include "app/cli/superopt/FoundCommand.h"
 
 #include "app/cli/Context.h"
+#include "app/cli/NumberChecks.h"
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/Workers.h"
@@ -118,7 +119,7 @@ void addFoundCommand(CLI::App& group, Context& context) {
                      "size, and keep what came of it as a rung")
         ->option_text("N");
     found->add_option("--time-limit", shown->timeLimit, "Seconds that one run of --verify may take")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->capture_default_str();
     found->add_flag("--graphs", shown->graphs, "With --json: the graphs and the evidence of all");
     found->add_option("--rows", shown->rows, "Rows of the table; 0: all")->capture_default_str();

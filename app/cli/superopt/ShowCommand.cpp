@@ -2,6 +2,7 @@
 #include "app/cli/superopt/ShowCommand.h"
 
 #include "app/cli/Context.h"
+#include "app/cli/NumberChecks.h"
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
 #include "app/cli/Workers.h"
@@ -138,7 +139,7 @@ void addShowCommand(CLI::App& group, Context& context) {
     show->add_flag("--verify", options->verify, "Verify each file in the emulator, at the small and the odd size");
     show->add_flag("--code", options->code, "With the text: of --candidate, or of all with --json");
     show->add_option("--time-limit", options->timeLimit, "Seconds that one run of --verify may take")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->capture_default_str();
     show->callback([&context, options] { context.exitCode = showCandidates(context, *options); });
 }

@@ -16,4 +16,8 @@ std::map<std::string, std::size_t> sectionSizes(const std::vector<std::byte>& cu
 /// The bytes of a section, within the cubin: ".text.KERNEL" is a kernel's machine code. Empty where there is none.
 std::span<const std::byte> sectionBytes(const std::vector<std::byte>& cubin, const std::string& section);
 
+/// Names and bytes of the sections that a GPU is given, in their order: all but those for debuggers (which have the
+/// folder in it that the compiler ran in) and notes. Cubins that agree in it run alike.
+std::string loadedSections(const std::vector<std::byte>& cubin);
+
 } // namespace kernelarium::sass

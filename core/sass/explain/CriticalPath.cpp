@@ -10,10 +10,9 @@ namespace {
 /// The dependence of fixed latency that kept an issue where it is: none to spare, and no wait for a scoreboard between
 /// the two. -1: none.
 int tightProducer(const LoopModel& model, int at, const InstructionWaits& waits) {
-    const int first = model.issues.front().instruction;
     for (const DistanceNeed& need : waits.distances) { // the tightest first
         if (need.slack() != 0) break;
-        const int from = need.met.producer - first;
+        const int from = model.indexOf(need.met.producer);
         if (from < 0 || from >= at) continue;
         const int passed = model.issues[std::size_t(at)].time - model.issues[std::size_t(from)].time;
         if (passed == need.met.distance) return from;
@@ -23,14 +22,13 @@ int tightProducer(const LoopModel& model, int at, const InstructionWaits& waits)
 
 PathStep stepTo(const LoopModel& model, int at, const std::vector<InstructionWaits>& waits) {
     const ModelledIssue& issue = model.issues[std::size_t(at)];
-    const int first = model.issues.front().instruction;
     PathStep step{issue.instruction, -1, IssueCause::order, issue.time, 0, 0};
     int from = at - 1;
     if (issue.waited > 0) {
         step.cause = IssueCause::scoreboard;
         step.scoreboard = issue.scoreboard;
-        const int holder = issue.waitedFor - first;
-        from = holder >= 0 && holder < at ? holder : -1; // else it was held in the turn before
+        const int holder = model.indexOf(issue.waitedFor);
+        from = holder < at ? holder : -1; // else it was held in the turn before
     } else if (waits[std::size_t(issue.instruction)].stallBefore > 1) {
         if (const int producer = tightProducer(model, at, waits[std::size_t(issue.instruction)]); producer >= 0) {
             step.cause = IssueCause::distance;
@@ -48,7 +46,6 @@ PathStep stepTo(const LoopModel& model, int at, const std::vector<InstructionWai
 CriticalPath criticalPath(const LoopModel& model, const std::vector<InstructionWaits>& waits) {
     CriticalPath path;
     if (model.issues.empty()) return path;
-    const int first = model.issues.front().instruction;
     // The branch back takes its stall, too.
     path.order = model.cycles - model.issues.back().time;
     for (int at = int(model.issues.size()) - 1; at >= 0;) {
@@ -57,7 +54,7 @@ CriticalPath criticalPath(const LoopModel& model, const std::vector<InstructionW
          : step.cause == IssueCause::distance ? path.distance
                                               : path.scoreboard) += step.cycles;
         path.steps.push_back(step);
-        at = step.from < 0 ? -1 : step.from - first;
+        at = model.indexOf(step.from);
     }
     std::reverse(path.steps.begin(), path.steps.end());
     return path;

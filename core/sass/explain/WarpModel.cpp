@@ -60,6 +60,12 @@ int LoopModel::enoughWarps() const {
     return (cycles + floor() - 1) / floor();
 }
 
+int LoopModel::indexOf(int instruction) const {
+    const auto found = std::lower_bound(issues.begin(), issues.end(), instruction,
+                                        [](const ModelledIssue& one, int asked) { return one.instruction < asked; });
+    return found == issues.end() || found->instruction != instruction ? -1 : int(found - issues.begin());
+}
+
 namespace {
 
 /// A warp alone, in order: an instruction goes when the stall before it is over and its scoreboards are free.

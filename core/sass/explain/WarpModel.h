@@ -35,6 +35,9 @@ struct LoopModel {
     std::map<IssuePipe, int> busy; ///< cycles for which a turn holds each pipe
     IssuePipe busiest = IssuePipe::other;
 
+    /// Where an instruction is among `issues`; -1: it is no part of a turn. What lies between a loop's first and last
+    /// instruction need not be: rare cases may stand there.
+    [[nodiscard]] int indexOf(int instruction) const;
     /// Cycles between turns with so many warps on one scheduler: the longer one of a warp's own time and what all of
     /// them together issue or hold a pipe for.
     [[nodiscard]] double cyclesWith(int warps) const;

@@ -87,6 +87,9 @@ std::vector<Block> blocksOf(const std::vector<Instruction>& code) {
         if (one.target && indexOf(*one.target) >= 0) leaders.insert(indexOf(*one.target));
         if (endsBlock(one) && i + 1 < count) leaders.insert(i + 1);
     }
+    // A jump through a table goes to any place but the prologue, unless something else goes back there, too.
+    const bool isEntryTarget =
+        std::any_of(code.begin(), code.end(), [](const Instruction& one) { return one.target && *one.target == 0; });
     std::map<int, int> blockAt;
     for (auto it = leaders.begin(); it != leaders.end(); ++it) {
         const auto next = std::next(it);
@@ -98,7 +101,8 @@ std::vector<Block> blocksOf(const std::vector<Instruction>& code) {
         std::set<int> next;
         if (end.target && blockAt.count(indexOf(*end.target)) && end.mnemonic != "BSSY")
             next.insert(indexOf(*end.target));
-        if (end.mnemonic == "BRX") next.insert(leaders.begin(), leaders.end());
+        if (end.mnemonic == "BRX")
+            next.insert(isEntryTarget ? leaders.begin() : std::next(leaders.begin()), leaders.end());
         if (block.last + 1 < count && (!endsBlock(end) || fallsThrough(end))) next.insert(block.last + 1);
         for (const int target : next)
             block.successors.push_back(blockAt[target]);

@@ -28,6 +28,7 @@ Queue operandQueue(const Instruction& i) {
     if (i.unit == Unit::special) return Queue::uniformSpecials;
     if (i.unit == Unit::queuedDouble) return Queue::doubles;
     if (i.unit == Unit::conversion) return Queue::conversions;
+    if (i.mnemonic.substr(0, 4) == "BMOV") return Queue::none; // a queue of its own, of which nothing is known
     return i.unit == Unit::memory ? Queue::memory : Queue::none;
 }
 

@@ -14,6 +14,8 @@ struct ControlKind {
     Unit unit;
 };
 constexpr ControlKind controls[] = {
+    {0x355, "BMOV.32", Fence::barrier, Unit::memory}, // saves a convergence barrier across calls
+    {0x356, "BMOV.32", Fence::barrier, Unit::memory},
     {0x918, "NOP", Fence::padding, Unit::integer},
     {0x94d, "EXIT", Fence::controlFlow, Unit::branch},
     {0x947, "BRA", Fence::controlFlow, Unit::branch},
@@ -54,6 +56,26 @@ std::int64_t branchDistance(const OperandReader& reader, int computeCapability) 
     return (std::int64_t(raw << 8) >> 8) * 4;
 }
 
+/// A convergence barrier, B0 to B15.
+void convergenceBarrier(OperandReader& reader, unsigned at) {
+    reader.immediate(std::int64_t(reader.bits(at, 4))).kind = Operand::Kind::convergence;
+}
+
+/// The barrier's place may name what is none (the active threads and the like), which is not in our table.
+bool isBarrierMove(const OperandReader& reader) {
+    return reader.bits(28, 4) == 0;
+}
+
+void barrierMoveOperands(Instruction& instruction, OperandReader& reader) {
+    if (instruction.operation == 0x356) {
+        convergenceBarrier(reader, 24);
+        reader.general(32);
+        return;
+    }
+    reader.generalWritten(16);
+    convergenceBarrier(reader, 24);
+}
+
 void barrierOperands(Instruction& instruction, OperandReader& reader) {
     const int operation = instruction.operation;
     if (operation == 0xb1d || operation == 0x51d)
@@ -81,13 +103,13 @@ void branchOperands(Instruction& instruction, OperandReader& reader, int compute
         break;
     case 0x944: reader.target(branchDistance(reader, computeCapability)); break;
     case 0x945: // convergence barrier, then where the warp meets again
-        reader.immediate(std::int64_t(reader.bits(16, 4)));
+        convergenceBarrier(reader, 16);
         reader.target(std::int64_t(reader.bits(34, 30) << 34) >> 32);
         break;
     case 0x941:
     case 0x942:
         reader.predicate(87, 90, RegisterFile::predicate, Hide::whenTrue);
-        reader.immediate(std::int64_t(reader.bits(16, 4)));
+        convergenceBarrier(reader, 16);
         break;
     case 0x94d: reader.predicate(87, 90, RegisterFile::predicate, Hide::whenTrue); break;
     case 0x950:
@@ -119,11 +141,15 @@ bool decodeControl(Instruction& instruction, int computeCapability) {
                                      [&](const ControlKind& one) { return one.operation == instruction.operation; });
     if (found == std::end(controls)) return false;
     OperandReader reader(instruction);
+    const int kind = kindOf(instruction.operation);
+    const bool movesBarrier = kind == 0x155 || kind == 0x156;
+    if (movesBarrier && !isBarrierMove(reader)) return false;
     instruction.mnemonic = found->mnemonic;
     instruction.unit = found->unit;
     instruction.fence = found->fence;
-    const int kind = kindOf(instruction.operation);
-    if (kind == 0x11d)
+    if (movesBarrier)
+        barrierMoveOperands(instruction, reader);
+    else if (kind == 0x11d)
         barrierOperands(instruction, reader);
     else if (instruction.operation == 0x91a) { // DEPBAR.LE SB0, 0x1, {2,3}
         Operand& board = reader.immediate(std::int64_t(reader.bits(44, 3)));

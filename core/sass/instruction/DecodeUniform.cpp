@@ -110,6 +110,17 @@ bool decodeUniform(Instruction& instruction) {
         else
             reader.constant(false);
         return true;
+    case 0x1883:
+        instruction.mnemonic = "UP2UR";
+        instruction.unit = Unit::uniform;
+        instruction.hasUniformGuard = true;
+        reader.uniformWritten(16);
+        reader.word("UPR");
+        reader.uniform(24);
+        reader.immediate(std::int64_t(reader.bits(32, 32)));
+        for (int i = 0; i < constantIndex(up); ++i)
+            if (reader.bit(32 + unsigned(i))) reader.readsQuietly(up, i);
+        return true;
     case 0x89c:
         instruction.mnemonic = "UPLOP3";
         instruction.unit = Unit::uniform;

@@ -54,6 +54,7 @@ struct Operand {
         target,           ///< `value`: byte offset of an instruction within the kernel
         special,          ///< `value`: a special register
         scoreboard,       ///< `value`
+        convergence,      ///< `value`: a barrier at which a warp's threads meet again
         word,             ///< `named`
     };
     Kind kind = Kind::immediate;

@@ -86,6 +86,7 @@ std::string plainText(const Instruction& instruction, const Operand& operand, bo
     case Kind::target: return hex(operand.value);
     case Kind::special: return specialName(operand.value);
     case Kind::scoreboard: return fmt::format("SB{}", operand.value);
+    case Kind::convergence: return fmt::format("B{}", operand.value);
     case Kind::word: return std::string(operand.named);
     }
     return {};

@@ -162,6 +162,7 @@ std::string others(const Instruction& i) {
     const auto bits = [&](unsigned first, unsigned count) { return i.word.bits(first, count); };
     const std::string_view m = i.mnemonic;
     if (m == "VOTE" || m == "VOTEU") return pick(std::array<const char*, 3>{"ALL", "ANY", "EQ"}, bits(72, 2));
+    if (m == "BMOV.32") return when(bits(84, 1) != 0, ".CLEAR");
     if (m == "DEPBAR") return when(bits(47, 1) != 0, ".LE");
     if (m == "BAR") {
         static constexpr std::array<const char*, 4> modes = {"SYNC", "ARV", "RED", "SCAN"};

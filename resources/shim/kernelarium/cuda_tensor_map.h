@@ -7,9 +7,11 @@
 typedef uint32_t cuuint32_t;
 typedef cudaLaunchAttribute CUlaunchAttribute; // as large, with its parts at the same places
 typedef uint64_t cuuint64_t;
-struct alignas(64) CUtensorMap {
+/// By the tag that headers declare it with beforehand, <cuda/barrier> among them.
+struct alignas(64) CUtensorMap_st {
     cuuint64_t opaque[16];
 };
+typedef CUtensorMap_st CUtensorMap;
 enum CUtensorMapDataType {
     CU_TENSOR_MAP_DATA_TYPE_UINT8,
     CU_TENSOR_MAP_DATA_TYPE_UINT16,
