@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/hgemm/LaboratoryCommands.h"
 
+#include "app/cli/NumberChecks.h"
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/hgemm/LaboratoryOptions.h"
 #include "app/cli/kernel/CompilerOptions.h"
@@ -12,13 +13,6 @@ namespace kernelarium::cli {
 
 namespace {
 
-const CLI::Validator aboveZero( // what is no number is refused elsewhere
-    [](std::string& text) {
-        double number = 0;
-        const bool reads = CLI::detail::lexical_cast(text, number);
-        return reads && !(number > 0) ? "`" + text + "` is not above 0" : std::string();
-    },
-    "");
 constexpr std::size_t mostRequests = 100'000;
 const CLI::Validator named([](std::string& text) { return text.empty() ? "it is empty" : std::string(); }, "");
 
@@ -27,7 +21,7 @@ void addShapes(CLI::App& command, LaboratoryOptions& options,
     command.add_option("SHAPE", options.shapes, "MxNxK of C[m,n] = A[m,k] B[k,n]; one number is a cube");
     command.add_option("--shapes", options.shapesFile, "Shapes from a file: CSV with a column mnk, or a shape a line")
         ->option_text("FILE.csv");
-    command.add_option("--time-limit", options.timeLimit, timeLimit)->check(CLI::NonNegativeNumber);
+    command.add_option("--time-limit", options.timeLimit, timeLimit)->check(numberFromZero());
     addPlaceOptions(command, options.place);
 }
 
@@ -56,7 +50,7 @@ void addModes(CLI::App& command, LaboratoryOptions& options, const std::vector<s
         ->check(CLI::IsMember(modes))
         ->capture_default_str();
     command.add_option("--seconds", options.seconds, "Of samples, for each shape and mode")
-        ->check(aboveZero)
+        ->check(positiveNumber())
         ->capture_default_str();
 }
 
@@ -137,10 +131,10 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         command->add_flag("--energy", options->energy,
                           "Joules of a call, by NVML's counter: a second for each, in hot");
         command->add_option("--rate", options->rate, "Requests a second, of server")
-            ->check(aboveZero)
+            ->check(positiveNumber())
             ->capture_default_str();
         command->add_option("--requests", options->requests, "Requests, of server")
-            ->check(aboveZero)
+            ->check(positiveNumber())
             ->check(CLI::Range(std::size_t(1), mostRequests))
             ->capture_default_str();
         command->callback([options, &context] { context.exitCode = compareProducts(context, *options); });
@@ -156,10 +150,10 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addLayouts(*tuning, *tuned);
     tuning->add_flag("--half-sums", tuned->halfSums, "Accumulate in float16");
     tuning->add_option("--looks", tuned->looks, "Kernels looked at for each shape and layout")
-        ->check(aboveZero)
+        ->check(positiveNumber())
         ->capture_default_str();
     tuning->add_option("--full-looks", tuned->fullLooks, "Of these, looked at closely")
-        ->check(aboveZero)
+        ->check(positiveNumber())
         ->capture_default_str();
     tuning->add_option("--store", tuned->store, "A folder that keeps each search: the same command goes on there")
         ->option_text("FOLDER");
@@ -172,7 +166,7 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addShapes(*checking, *checked);
     addLayouts(*checking, *checked);
     checking->add_flag("--half-sums", checked->halfSums, "Those that accumulate in float16");
-    checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(aboveZero);
+    checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(positiveNumber());
     checking->add_option("--with", checked->with, "Those whose key, as tables have it, contains this text")
         ->option_text("TEXT");
     checking->callback([checked, &context] { context.exitCode = checkProducts(context, *checked); });
@@ -197,11 +191,11 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         ->expected(1)
         ->capture_default_str();
     publishing->add_option("--seconds", published->seconds, "Of samples, for each kernel")
-        ->check(aboveZero)
+        ->check(positiveNumber())
         ->capture_default_str();
     publishing
         ->add_option("--kernel-limit", published->kernelLimit, "Seconds that a kernel may take to compile and run")
-        ->check(aboveZero)
+        ->check(positiveNumber())
         ->capture_default_str();
     addTable(*publishing, *published, "by default those of the GPU, or of the nearest by name");
     publishing->add_option("--jobs", published->jobs,
