@@ -4,7 +4,7 @@
 namespace CLI {
 class App;
 class Validator;
-}
+} // namespace CLI
 
 namespace kernelarium::cli {
 

@@ -157,8 +157,9 @@ struct LaunchCounters {
     double blockWaits = 0;
     double codeSlots = 0;  ///< issue slots of the kernel's instructions, each once
     double spillBytes = 0; ///< ptxas's spill loads and stores, each instruction once: of one thread
-    /// Bulk copies into shared memory that one block has begun and that nobody has waited for yet, when these are most:
-    /// how many bytes of device memory they bring, and how many mbarriers they tell (a pipeline's stages).
+    /// Bulk copies into shared memory, and those of cp.async, that one block has begun and that nobody has waited for
+    /// yet, when these are most: how many bytes of device memory they bring, and how many mbarriers they tell, or in
+    /// how many groups of a thread they are (a pipeline's stages).
     double bytesInFlight = 0;
     double stagesInFlight = 0;
     double seconds = 0; ///< of the emulator
@@ -168,8 +169,8 @@ struct LaunchCounters {
     [[nodiscard]] std::uint32_t sharedBytes() const { return staticSharedBytes + dynamicSharedBytes; }
 };
 
-/// "At most 3 stages of bulk copies, 98.3 kB, are under way in a block"; empty where there are none.
-[[nodiscard]] std::string bulkCopiesText(const LaunchCounters& launch);
+/// "At most 3 stages of asynchronous copies, 98.3 kB, are under way in a block"; empty where there are none.
+[[nodiscard]] std::string copiesInFlightText(const LaunchCounters& launch);
 
 /// Lines of several launches added up by line.
 [[nodiscard]] std::vector<LineCounters> mergedLines(std::span<const LaunchCounters> launches);

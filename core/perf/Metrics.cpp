@@ -152,9 +152,9 @@ double totalFlops(const LineCounters& c) {
     return c.flopsFp32 + c.flopsFp64 + c.flopsFp16 + c.flopsTensor;
 }
 
-std::string bulkCopiesText(const LaunchCounters& launch) {
+std::string copiesInFlightText(const LaunchCounters& launch) {
     if (launch.bytesInFlight <= 0) return {};
-    return fmt::format("At most {} of bulk copies, {}, {} under way in a block",
+    return fmt::format("At most {} of asynchronous copies, {}, {} under way in a block",
                        quantities::counted(launch.stagesInFlight, "stage"), quantities::bytes(launch.bytesInFlight),
                        launch.stagesInFlight == 1 ? "is" : "are");
 }

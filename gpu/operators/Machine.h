@@ -51,6 +51,7 @@ struct MatrixProduct {
     std::int64_t bRow = 0, bColumn = 0, bBatch = 0;
     std::int64_t cRow = 0, cBatch = 0;
     double alpha = 1, beta = 0;
+    bool byCublasLt = false; ///< rather than by cuBLAS; with a bias always
 };
 
 /// A convolution over one to three dimensions, or its transpose, of dense tensors of one type: [batch, channels,

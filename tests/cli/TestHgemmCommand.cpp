@@ -4,6 +4,7 @@
 #include "tests/TestRegistry.h"
 #include "tests/cli/CliProcess.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -96,6 +97,22 @@ void TestHgemmCommand::badOptionsAreNamed_data() {
     QTest::newRow("shapes of none") << QStringList{"tune", "63", "65"} << QString("multiples of 8");
     QTest::newRow("a limit") << QStringList{"run-published", "/tmp", "--kernel-limit", "0"}
                              << QString("--kernel-limit");
+    const QString folder = QDir::tempPath();
+    for (const char* command : {"bench", "compare", "check", "tune", "recorded"})
+        QTest::addRow("%s, a folder of shapes", command)
+            << QStringList{command, "--shapes", folder} << QString("is a folder");
+    QTest::newRow("a folder as a table") << QStringList{"emit", "--table", folder} << QString("is a folder");
+    QTest::newRow("a table without an end")
+        << QStringList{"emit", "--table", "/dev/zero"} << QString("more than 64 MB");
+    QTest::newRow("a folder to write to") << QStringList{"tune", "64", "--out", folder} << QString("is a folder");
+    QTest::newRow("a file to search in") << QStringList{"tune", "64", "--store", "/dev/null"}
+                                         << QString("is no folder");
+    QTest::newRow("a device without a name") << QStringList{"emit", "--device", ""} << QString("--device");
+    QTest::newRow("no configuration") << QStringList{"emit", "--configuration", ""} << QString("--configuration");
+    QTest::newRow("too many requests") << QStringList{"bench", "64", "--requests", "99999999999"}
+                                       << QString("--requests");
+    QTest::newRow("no tables") << QStringList{"stats", "--db", folder + "/none/of/that.sqlite"}
+                               << QString("no table was imported");
 }
 
 void TestHgemmCommand::badOptionsAreNamed() {
@@ -135,6 +152,18 @@ void TestHgemmCommand::badTablesAreNamed() {
         QCOMPARE(answer.exitCode, 2);
         QVERIFY2(answer.messages.contains("Line ") && answer.messages.contains(named.toUtf8()),
                  answer.messages.constData());
+    }
+}
+
+void TestHgemmCommand::anEmptyTableSaysNothing() {
+    QTemporaryDir folder;
+    fill(folder.filePath("empty.csv"), header);
+    const QStringList commands[] = {
+        {"emit"}, {"bench", "64"}, {"compare", "64"}, {"run-published", folder.path(), "--backend", "emulator"}};
+    for (const QStringList& command : commands) {
+        const CliAnswer answer = hgemm(command + QStringList{"--table", folder.filePath("empty.csv"), "--json"});
+        QCOMPARE(answer.exitCode, 2);
+        QCOMPARE(answer.json()["error"].value("code", ""), std::string("nothing_found"));
     }
 }
 

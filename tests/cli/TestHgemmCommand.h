@@ -14,6 +14,7 @@ private slots:
     void badOptionsAreNamed();
     void badTablesAreNamed_data();
     void badTablesAreNamed();
+    void anEmptyTableSaysNothing();
     void outputNeedsItsFolder();
     void withoutAGpuNothingIsMeasured_data();
     void withoutAGpuNothingIsMeasured();

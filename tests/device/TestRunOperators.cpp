@@ -30,7 +30,7 @@ compile::CompiledUnit compiled(const std::string& body) {
     compile::CompileOptions options;
     options.cubin = false;
     auto unit = compiler()->compile(
-        "#include <torch/extension.h>\n#include <cublas_v2.h>\n#include <ATen/cuda/CUDAContext.h>\n" + body, options);
+        "#include <torch/extension.h>\n#include <cublasLt.h>\n#include <ATen/cuda/CUDAContext.h>\n" + body, options);
     if (unit) return *std::move(unit);
     compile::CompiledUnit none;
     none.log = unit.error().text();
@@ -122,6 +122,17 @@ private slots:
             "auto y = torch::empty({2, 5, 5}, x.options()); cublasHandle_t h; cublasCreate(&h); float a = 1, b = 0; "
             "cublasSgemmStridedBatched(h, CUBLAS_OP_T, CUBLAS_OP_N, 5, 5, 4, &a, w.data_ptr<float>(), 4, 20, "
             "x.data_ptr<float>(), 4, 20, &b, y.data_ptr<float>(), 5, 25, 2); cublasDestroy(h); return y;");
+        row("matmul of cuBLASLt, of batches",
+            "auto y = torch::ones({2, 3, 5}, x.options()); cublasLtHandle_t h; cublasLtCreate(&h); "
+            "cublasLtMatmulDesc_t d; cublasLtMatmulDescCreate(&d, CUBLAS_COMPUTE_32F, CUDA_R_32F); "
+            "auto turned = CUBLAS_OP_T; cublasLtMatmulDescSetAttribute(d, CUBLASLT_MATMUL_DESC_TRANSA, &turned, 4); "
+            "cublasLtMatrixLayout_t l[3]; cublasLtMatrixLayoutCreate(&l[0], CUDA_R_32F, 4, 5, 4); "
+            "cublasLtMatrixLayoutCreate(&l[1], CUDA_R_32F, 4, 3, 4); cublasLtMatrixLayoutCreate(&l[2], CUDA_R_32F, 5, 3, "
+            "5); int count = 2; long long steps[3] = {20, 12, 15}; for (int i = 0; i < 3; ++i) { "
+            "cublasLtMatrixLayoutSetAttribute(l[i], CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, 4); "
+            "cublasLtMatrixLayoutSetAttribute(l[i], CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &steps[i], 8); } float a "
+            "= 2, b = 0.5; cublasLtMatmul(h, d, &a, w.data_ptr(), l[0], x.data_ptr(), l[1], &b, y.data_ptr(), l[2], "
+            "y.data_ptr(), l[2], nullptr, nullptr, 0, 0); cublasLtDestroy(h); return y;");
         QTest::newRow("kernels between operators") << QString::fromStdString(
             scaleKernel + "torch::Tensor forward(torch::Tensor x, torch::Tensor w) { auto t = torch::mm(x, w); auto y "
                           "= torch::empty_like(t); int n = t.numel(); scale<<<(n + 63) / 64, "

@@ -17,6 +17,8 @@ private slots:
     void copiesInFlight_data();
     void copiesInFlight();
     void aProducerThatEnds();
+    void groupsInFlight_data();
+    void groupsInFlight();
 };
 
 void TestTensorCounters::operationsByType_data() {
@@ -108,8 +110,8 @@ void TestTensorCounters::copiesInFlight() {
     QCOMPARE(result.counted->totals.bulkBytes, tiles * 1024.);
     QCOMPARE(result.counted->stagesInFlight, double(stages));
     QCOMPARE(result.counted->bytesInFlight, stages * 1024.);
-    const std::string said = perf::bulkCopiesText(*result.counted);
-    QVERIFY2(said.find(stages == 1 ? "1 stage of bulk copies" : "stages of bulk copies") != std::string::npos,
+    const std::string said = perf::copiesInFlightText(*result.counted);
+    QVERIFY2(said.find(stages == 1 ? "1 stage of asynchronous" : "stages of asynchronous") != std::string::npos,
              said.c_str());
 }
 
@@ -141,6 +143,56 @@ void TestTensorCounters::aProducerThatEnds() {
     QCOMPARE(p->read<int>(out, 128), std::vector<int>(128, 6));
     QCOMPARE(result.counted->stagesInFlight, 3.0);
     QCOMPARE(result.counted->bytesInFlight, 1536.0);
+}
+
+void TestTensorCounters::groupsInFlight_data() {
+    QTest::addColumn<int>("ahead"); // groups that are begun before the first is waited for
+    QTest::addColumn<bool>("committed");
+    QTest::newRow("one group") << 1 << true;
+    QTest::newRow("three groups") << 3 << true;
+    QTest::newRow("never committed, which is one stage") << 2 << false;
+}
+
+/// The same of cp.async: of each warp its own groups, of which the last ones of the loop bring nothing.
+void TestTensorCounters::groupsInFlight() {
+    QFETCH(int, ahead);
+    QFETCH(bool, committed);
+    QString why;
+    const auto p = PtxProgram::compiled("#define AHEAD " + std::to_string(ahead) + "\n#define COMMITTED " +
+                                            std::to_string(int(committed)) +
+                                            R"(
+extern "C" __global__ void k(const int* in, int* out, int tiles) {
+    __shared__ __align__(16) int s[4][256];
+    const int t = threadIdx.x;
+    const auto fill = [&](int tile) {
+        if (tile < tiles && t % 4 == 0) {
+            const unsigned to = (unsigned)__cvta_generic_to_shared(s[tile % 4] + t);
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16, 16;" ::"r"(to), "l"(in + tile * 256 + t) : "memory");
+        }
+        if (COMMITTED) asm volatile("cp.async.commit_group;" ::: "memory");
+    };
+    for (int i = 0; i < AHEAD; ++i) fill(i);
+    int sum = 0;
+    for (int tile = 0; tile < tiles; ++tile) {
+        if (COMMITTED) asm volatile("cp.async.wait_group %0;" ::"n"(AHEAD - 1) : "memory");
+        else asm volatile("cp.async.wait_all;" ::: "memory");
+        __syncthreads();
+        sum += s[tile % 4][t];
+        __syncthreads();
+        fill(tile + AHEAD);
+    }
+    out[t] = sum;
+})",
+                                        why);
+    if (!p) QSKIP(qPrintable(why));
+    p->options.count.enabled = true;
+    constexpr int tiles = 9;
+    const auto in = p->buffer(std::vector<int>(tiles * 256, 1)), out = p->uninitialised(1024);
+    const auto result = p->run("k", {1, 1, 1}, {256, 1, 1}, in, out, tiles);
+    QCOMPARE(p->read<int>(out, 256), std::vector<int>(256, tiles));
+    QCOMPARE(result.counted->stagesInFlight, committed ? double(ahead) : 1.0);
+    QCOMPARE(result.counted->bytesInFlight, ahead * 1024.);
+    QCOMPARE(result.counted->totals.bulkBytes, 0.);
 }
 
 namespace {

@@ -112,6 +112,13 @@ void TestLaboratory::nearestShapeServes() {
     QCOMPARE(bestFor(rows, {2048, 4096, 4096}, Mode::offline)->configuration.key(), large.key());
     QVERIFY(!bestFor(rows, {64, 64, 64}, Mode::cold));
     QVERIFY(!bestFor(rows, {64, 63, 64}, Mode::hot)); // no kernel of ours takes it
+    // Sums in float16 are asked for by name.
+    std::vector<BestRow> both = rows;
+    both.push_back(rows.front());
+    both.back().configuration.halfSums = true;
+    QVERIFY(!bestFor(rows, {64, 64, 64}, Mode::hot, true));
+    QVERIFY(bestFor(both, {4096, 4096, 4096}, Mode::hot, true)->configuration.halfSums);
+    QVERIFY(!bestFor(both, {64, 64, 64}, Mode::hot)->configuration.halfSums);
 }
 
 void TestLaboratory::fallbackCountsAsOne() {

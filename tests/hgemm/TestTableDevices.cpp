@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hgemm/laboratory/ComparedTable.h"
 #include "core/hgemm/laboratory/Comparison.h"
 #include "core/hgemm/laboratory/TableDevices.h"
 #include "tests/TestRegistry.h"
@@ -16,6 +17,9 @@ private slots:
     void namedByAPerson();
     void eachDeviceHasItsOwnChoice();
     void theShippedTable();
+    void theShippedFigures();
+    void damagedFigures_data();
+    void damagedFigures();
 };
 
 namespace {
@@ -87,9 +91,49 @@ void TestTableDevices::theShippedTable() {
         const std::vector<BestRow> own = rowsOf(rows, device);
         all += own.size();
         for (const BestRow& row : own)
-            QCOMPARE(bestFor(own, row.shape, row.mode)->configuration.key(), row.configuration.key());
+            QCOMPARE(bestFor(own, row.shape, row.mode, row.configuration.halfSums)->configuration.key(),
+                     row.configuration.key());
     }
     QCOMPARE(all, rows.size());
+}
+
+/// Each has its noise, and what is compared was chosen.
+void TestTableDevices::theShippedFigures() {
+    const std::vector<ComparedRow>& rows = shippedComparedTable();
+    QCOMPARE(rows.size(), std::size_t(600));
+    for (const ComparedRow& row : rows) {
+        for (const auto* time : {&row.ours, &row.autotuned, &row.heuristic, &row.cublas})
+            QVERIFY(!*time || ((*time)->noise && *(*time)->noise >= 0 && (*time)->seconds > 0));
+        const std::vector<BestRow> own = rowsOf(shippedBestTable(), row.device);
+        const BestRow* chosen = bestFor(own, row.shape, row.mode);
+        QVERIFY(chosen && chosen->shape == row.shape);
+    }
+}
+
+void TestTableDevices::damagedFigures_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("another version's") << QByteArray("NVIDIA H200,64_64_64,hot,2,1,3,4,3,5,3,3") << "fifteen";
+    QTest::newRow("no mode") << QByteArray("NVIDIA H200,64_64_64,warm,2,1,3,0.1,4,3,5,0.1,3,0.1,3,0.1") << "mode";
+    QTest::newRow("no time") << QByteArray("NVIDIA H200,64_64_64,hot,0,1,3,0.1,4,3,5,0.1,3,0.1,3,0.1") << "time";
+    QTest::newRow("no noise") << QByteArray("NVIDIA H200,64_64_64,hot,2,1,3,nan,4,3,5,0.1,3,0.1,3,0.1") << "noise";
+}
+
+void TestTableDevices::damagedFigures() {
+    QFETCH(QByteArray, line);
+    QFETCH(QString, word);
+    const std::string good = "NVIDIA H200,64_64_64,hot,,,,,4,3,5,0.1,3,,3,0.1\n";
+    const std::string header =
+        "device,mnk,mode,ours_us,ours_from,ours_to,ours_noise,autotuned_us,autotuned_from,autotuned_to,autotuned_noise,"
+        "heuristic_us,heuristic_noise,cublas_us,cublas_noise\n";
+    const Result<std::vector<ComparedRow>> read = parseComparedTable(header + good);
+    QVERIFY(read.ok());
+    QVERIFY(!read->front().ours && read->front().autotuned->noise == 0.1 && !read->front().heuristic->noise);
+    const Result<std::vector<ComparedRow>> refused = parseComparedTable(header + good + line.toStdString() + "\n");
+    QVERIFY(!refused);
+    const QString why = QString::fromStdString(refused.error().message);
+    QVERIFY2(why.startsWith("Line 3:") && why.contains(word), qPrintable(why));
+    QVERIFY(!parseComparedTable("device,mnk,mode\n"));
 }
 
 KERNELARIUM_TEST(TestTableDevices);

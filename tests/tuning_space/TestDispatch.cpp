@@ -43,6 +43,7 @@ class TestDispatch : public QObject {
 private slots:
     void putsVersionsBesideEachOther();
     void oneVersionStaysAsItIs();
+    void otherShapes();
     void usingsServeTheSignature();
     void refuses_data();
     void refuses();
@@ -63,11 +64,11 @@ void TestDispatch::putsVersionsBesideEachOther() {
                std::string(plainModule));
     QVERIFY2(made.ok(), made ? "" : made.error().message.c_str());
     const QByteArray text = QByteArray::fromStdString(*made);
-    for (const char* once : {"#define BEFORE 7\n", "#include <torch/extension.h>\n", "PYBIND11_MODULE", "#define T 1\n",
-                             "#define T 2\n", "namespace tuned_1 {", "namespace tuned_2 {", "  1)\n", "  2)\n",
-                             "case 1:\n        return tuned_2::forward(x, y);",
-                             "default: return tuned_1::forward(x, y);", "{8}, // N=1\n        {16}, // N=2",
-                             "torch::Tensor forward(const torch::Tensor& x, double y = 1.0) {\n    const"})
+    for (const char* once :
+         {"#define BEFORE 7\n", "#include <torch/extension.h>\n", "PYBIND11_MODULE", "#define T 1\n", "#define T 2\n",
+          "namespace tuned_1 {", "namespace tuned_2 {", "  1)\n", "  2)\n", "case 2: return tuned_2::forward(x, y);",
+          "default: return tuned_1::forward(x, y);", "{8}, // N=1\n        {16}, // N=2",
+          "torch::Tensor forward(const torch::Tensor& x, double y = 1.0) {\n    const"})
         QVERIFY2(text.count(once) == 1, text + "\nfor: " + once);
     for (const char* twice : {"#undef T\n", "#undef LATER\n", "using ::max;", "\n __global__ void k() {}",
                               "extern \"C\" int elsewhere();", "inline torch::Tensor forward("})
@@ -79,6 +80,22 @@ void TestDispatch::putsVersionsBesideEachOther() {
 
 void TestDispatch::oneVersionStaysAsItIs() {
     QCOMPARE(*tuning::dispatchingText({{"anything", "T=1"}}, twoShapes()), std::string("anything"));
+}
+
+void TestDispatch::otherShapes() {
+    const std::vector<DispatchVersion> versions{{plain("constexpr int T = 1;"), "T=1", "x.size(1) % 8 == 0"},
+                                                {plain("constexpr int T = 2;"), "T=2"}};
+    // Every extent is looked at: another first one is another shape.
+    const std::vector<DispatchShape> one{{"N=1", 0, {{4, 8}}}};
+    const Result<std::string> made = tuning::dispatchingText(versions, one, {}, {1, false});
+    QVERIFY2(made.ok(), made ? "" : made.error().message.c_str());
+    const QByteArray text = QByteArray::fromStdString(*made);
+    for (const char* there :
+         {"{4, 8}, // N=1", "int tuned_chosen = 2;", "if (distance == 1 && (", "x.size(1) % 8 == 0,", "        true,",
+          "if (!tuned_takes[", "T=2  for all others", "go to tuned_2."})
+        QVERIFY2(text.contains(there), text + "\nfor: " + there);
+    const Result<std::string> nearest = tuning::dispatchingText(versions, one, {}, {1, true});
+    QVERIFY(nearest.ok() && nearest->find("distance == 1") == std::string::npos);
 }
 
 void TestDispatch::usingsServeTheSignature() {

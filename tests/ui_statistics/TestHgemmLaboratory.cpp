@@ -57,6 +57,7 @@ hgemm::Measured timed(hgemm::Subject::Kind kind, double seconds) {
     m.subject = {kind, hgemm::Layout::tn, {}, false};
     m.time.count = 10;
     m.time.median = seconds;
+    m.time.relativeNoise = 0.01;
     return m;
 }
 
@@ -88,13 +89,30 @@ private Q_SLOTS:
         QCOMPARE(entries[0].speedup().value_or(0), 3.0);
         QCOMPARE(entries[0].over(entries[0].cublas).value_or(0), 5.0);
         QCOMPARE(entries[0].claimed.value_or(0), 1.25);
-        QCOMPARE(entries[0].joules.value_or(0), 2e-3);
+        QVERIFY(entries[0].ours && entries[0].ours->joules == 2e-3 && entries[0].ours->noise == 0.01);
+        QVERIFY(entries[1].ours && !entries[1].ours->noise); // the search keeps none
         QVERIFY(entries[1].origin == LaboratoryOrigin::searched && !entries[1].claimed);
         // Only the recorded one, which falls back, counts as 1.
         const auto before = laboratoryEntries(old, hgemm::Mode::hot, record, {});
         QVERIFY(before[0].fellBack);
         QCOMPARE(before[0].speedup().value_or(0), 1.0);
         QVERIFY(laboratorySentence(before, old, hgemm::Mode::hot).contains(hgemmRatioOf(std::sqrt(2.0))));
+        // A time stands with its noise and its energy, and each row says its clock.
+        const FigureTable figures = laboratoryFigures(entries, hgemm::Mode::hot);
+        QCOMPARE(figures.rows.size(), std::size_t(2));
+        QStringList titles;
+        for (const FigureColumn& column : figures.columns)
+            titles << column.title;
+        const auto cell = [&](std::size_t row, const char* title) {
+            const qsizetype at = titles.indexOf(QString::fromLatin1(title));
+            return at < 0 ? QStringLiteral("no column") : figures.rows[row].cells[std::size_t(at)].text;
+        };
+        QCOMPARE(figures.rows[0].cells.size(), figures.columns.size());
+        QCOMPARE(cell(0, "Noise, ours"), QStringLiteral("1%"));
+        QCOMPARE(cell(0, "Energy, ours"), QStringLiteral("2 mJ"));
+        QCOMPARE(cell(1, "Noise, ours"), QStringLiteral("not recorded"));
+        QCOMPARE(cell(1, "Energy, ours"), QStringLiteral("not recorded"));
+        QCOMPARE(cell(1, "Mode"), modeText(hgemm::Mode::hot));
         // Modes do not meet.
         QCOMPARE(laboratoryEntries(old, hgemm::Mode::cold, both, {}).size(), std::size_t(1));
         QVERIFY(laboratoryEntries(old, hgemm::Mode::offline, both, {}).empty());
@@ -111,14 +129,26 @@ private Q_SLOTS:
             laboratoryChart(before, LaboratoryPlot::stages, LaboratoryAxis::shapeClass, hgemm::Mode::hot);
         QCOMPARE(stages.xWords.size(), hgemm::shapeClasses);
         QCOMPARE(stages.series[0].points[0].y, double(c.stages));
+        // Shapes at one place are one point, which has them all; what falls back is told apart.
+        const std::vector<hgemm::BestRow> same{{"old", {64, 64, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
+                                               {"old", {64, 128, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
+                                               {"old", {64, 256, 64}, hgemm::Mode::hot, c, 3e-6, 2e-6}};
+        const ChartData together = laboratoryChart(laboratoryEntries(old, hgemm::Mode::hot, {same, {}, {}}, {}),
+                                                   LaboratoryPlot::stages, LaboratoryAxis::k, hgemm::Mode::hot);
+        QCOMPARE(together.series.size(), std::size_t(2));
+        QCOMPARE(together.series[1].points.size(), std::size_t(1));
+        QCOMPARE(together.series[1].points[0].record.rows.size(), 2);
+        QVERIFY(together.series[1].points[0].label.startsWith(QLatin1Char('2')));
     }
 
     void devicesAreNotMixed() {
         hgemm::Configuration c;
         const std::vector<hgemm::BestRow> chosen{{"one", {64, 64, 64}, hgemm::Mode::hot, c, 1e-6, 2e-6},
                                                  {"two", {64, 64, 64}, hgemm::Mode::hot, c, 1e-6, 4e-6}};
-        const std::vector<hgemm::ComparedRow> compared{{"one", {64, 64, 64}, hgemm::Mode::hot, 2e-6, 3e-6, 5e-6, 6e-6},
-                                                       {"one", {64, 64, 64}, hgemm::Mode::offline, 1e-5, 2e-5, {}, {}}};
+        const auto time = [](double seconds) { return hgemm::ComparedTime{seconds, 0.002}; };
+        const std::vector<hgemm::ComparedRow> compared{
+            {"one", {64, 64, 64}, hgemm::Mode::hot, time(2e-6), time(3e-6), time(5e-6), time(6e-6)},
+            {"one", {64, 64, 64}, hgemm::Mode::offline, time(1e-5), time(2e-5), {}, {}}};
         hgemm::Comparison now{{64, 64, 64}, hgemm::Mode::hot, false, {}};
         now.answer.device = "three";
         now.answer.measured = {timed(hgemm::Subject::Kind::family, 1e-6), timed(hgemm::Subject::Kind::ltFastest, 7e-6)};
@@ -228,8 +258,7 @@ private Q_SLOTS:
         WAIT_COMPARE(laboratory.desk().measured().size(), std::size_t(2));
         const auto& entries = laboratory.entries();
         QVERIFY(entries[0].origin == LaboratoryOrigin::now && entries[0].shape == (hgemm::Shape{24, 40, 48}));
-        QCOMPARE(entries[0].autotuned.value_or(0), 2e-6);
-        QVERIFY(entries[0].joulesAutotuned);
+        QVERIFY(entries[0].autotuned && entries[0].autotuned->seconds == 2e-6 && entries[0].autotuned->joules);
         QVERIFY(entries[0].fellBack ? !entries[0].ours : entries[0].speedup() == 2.0);
         QCOMPARE(std::size_t(laboratory.table().model()->rowCount()), recordedIn(hgemm::Mode::hot, h200) + 2);
         // One that takes for ever is cancelled, and what came before it stays.

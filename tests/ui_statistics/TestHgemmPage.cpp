@@ -7,6 +7,7 @@
 #include "ui/frame/StatusLine.h"
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
+#include "ui/hgemm/PublishedView.h"
 #include "ui/statistics/FigureView.h"
 #include "ui/widgets/EmptyState.h"
 
@@ -113,7 +114,7 @@ private Q_SLOTS:
         HgemmPage& page = room.window->hgemm();
         QVERIFY(page.isVisible());
         WAIT_COMPARE(page.desk().stage(), Stage::finished);
-        QVERIFY(page.emptyState().isVisible() && page.emptyState().button()->isVisible());
+        QVERIFY(page.published().emptyState().isVisible() && page.published().emptyState().button()->isVisible());
         QVERIFY(!QFile::exists(room.file("hgemm.sqlite"))); // looking makes no file
         room.keepPicture(QStringLiteral("hgemm-none"));
     }
@@ -127,42 +128,42 @@ private Q_SLOTS:
         HgemmPage* page = &room.window->hgemm();
         QVERIFY(waitForTables(*page, 2));
         QVERIFY(page->isVisible());
-        WAIT_COMPARE(page->table().count(), 2);
-        QCOMPARE(page->baseline().count(), 2);
+        WAIT_COMPARE(page->published().table().count(), 2);
+        QCOMPARE(page->published().baseline().count(), 2);
         const double mean = std::pow(2.0 * 8 * 0.25 * 1.5 * 1.25, 1.0 / 5);
         QVERIFY2(page->headline().contains(QString::number(mean, 'f', 3)), qPrintable(page->headline()));
         QVERIFY(page->headline().contains(QStringLiteral("20%")) &&
                 page->headline().contains(QStringLiteral("M 64 · N 128 · K 64")));
-        QCOMPARE(page->summaries().model()->rowCount(), 4);
+        QCOMPARE(page->published().summaries().model()->rowCount(), 4);
         // By keyboard: the axes, the third size, all at once.
-        QCOMPARE(page->map().plot().data().panels.size(), 1U);
-        page->third().setFocus();
-        QTest::keyClick(&page->third(), Qt::Key_Home);
-        QCOMPARE(page->map().plot().data().panels[0].title, QStringLiteral("K = 64"));
-        QTest::keyClick(&page->third(), Qt::Key_Right);
-        QCOMPARE(page->map().plot().data().panels[0].title, QStringLiteral("K = 256"));
-        page->every().setFocus();
-        QTest::keyClick(&page->every(), Qt::Key_Space);
-        QCOMPARE(page->map().plot().data().panels.size(), 2U);
-        QVERIFY(!page->third().isEnabled());
-        page->plane().setCurrentIndex(2);
-        QCOMPARE(page->map().plot().data().panels[0].title, QStringLiteral("M = 64"));
+        QCOMPARE(page->published().map().plot().data().panels.size(), 1U);
+        page->published().third().setFocus();
+        QTest::keyClick(&page->published().third(), Qt::Key_Home);
+        QCOMPARE(page->published().map().plot().data().panels[0].title, QStringLiteral("K = 64"));
+        QTest::keyClick(&page->published().third(), Qt::Key_Right);
+        QCOMPARE(page->published().map().plot().data().panels[0].title, QStringLiteral("K = 256"));
+        page->published().every().setFocus();
+        QTest::keyClick(&page->published().every(), Qt::Key_Space);
+        QCOMPARE(page->published().map().plot().data().panels.size(), 2U);
+        QVERIFY(!page->published().third().isEnabled());
+        page->published().plane().setCurrentIndex(2);
+        QCOMPARE(page->published().map().plot().data().panels[0].title, QStringLiteral("M = 64"));
         // A row of the means goes to its worst shape.
-        FigureView& means = page->summaries();
+        FigureView& means = page->published().summaries();
         means.setFocus();
         means.setCurrentIndex(means.model()->index(0, 0));
         QTest::keyClick(&means, Qt::Key_Down); // over cuBLAS-max
-        QCOMPARE(page->baseline().currentText(), QStringLiteral("cuBLAS-max"));
-        QVERIFY(page->map().plot().data().chosen.has_value());
-        QCOMPARE(page->map().plot().value(*page->map().plot().data().chosen), 0.5);
+        QCOMPARE(page->published().baseline().currentText(), QStringLiteral("cuBLAS-max"));
+        QVERIFY(page->published().map().plot().data().chosen.has_value());
+        QCOMPARE(page->published().map().plot().value(*page->published().map().plot().data().chosen), 0.5);
         // Another start has them.
         room.window->close();
         QVERIFY(room.start());
         page = &room.window->hgemm();
         room.window->actions().action(QStringLiteral("go.hgemm"))->trigger();
         QVERIFY(waitForTables(*page, 2));
-        QCOMPARE(page->baseline().currentText(), QStringLiteral("cuBLAS-max"));
-        QVERIFY(page->every().isChecked());
+        QCOMPARE(page->published().baseline().currentText(), QStringLiteral("cuBLAS-max"));
+        QVERIFY(page->published().every().isChecked());
     }
 
     void escapeStopsAnImport() {
@@ -195,29 +196,30 @@ private Q_SLOTS:
         room.window->openPath(room.file(smallName));
         HgemmPage& page = room.window->hgemm();
         QVERIFY(waitForTables(page, 1));
-        page.third().setValue(0);
-        HeatCanvas& canvas = page.map().plot();
+        page.published().third().setValue(0);
+        HeatCanvas& canvas = page.published().map().plot();
         QVERIFY(QTest::qWaitFor([&] { return canvas.isVisible() && canvas.width() > 200; }, longWait));
         const auto cell = HeatSlices(page.desk().results()[0].table).cellOf(HeatSlices::Plane::mn, 0, {128, 64, 64});
         QVERIFY(cell.has_value());
         const QPoint inside = canvas.markPosition(*cell).toPoint() + QPoint(14, 0); // not only the middle
         QCOMPARE(canvas.markAt(inside), *cell);
         QTest::mouseMove(&canvas, inside);
-        WAIT_VERIFY(page.map().card().isVisible());
-        QVERIFY2(page.map().card().text().contains(QStringLiteral("M 128 · N 64 · K 64")) &&
-                     page.map().card().text().contains(QStringLiteral("torch.matmul: 8.000×")) &&
-                     page.map().card().text().contains(QStringLiteral("cuBLAS-max: no value")),
-                 qPrintable(page.map().card().text()));
+        WAIT_VERIFY(page.published().map().card().isVisible());
+        QVERIFY2(page.published().map().card().text().contains(QStringLiteral("M 128 · N 64 · K 64")) &&
+                     page.published().map().card().text().contains(QStringLiteral("torch.matmul: 8.000×")) &&
+                     page.published().map().card().text().contains(QStringLiteral("cuBLAS-max: no value")),
+                 qPrintable(page.published().map().card().text()));
         QTest::mouseClick(&canvas, Qt::LeftButton, {}, inside);
         QCOMPARE(canvas.data().chosen, cell);
-        page.every().setChecked(true);
-        QVERIFY(page.map().saveTo(room.file("map.csv")).ok());
+        page.published().every().setChecked(true);
+        QVERIFY(page.published().map().saveTo(room.file("map.csv")).ok());
         const std::string csv = readAll(room.fixture.path("map.csv"));
         QCOMPARE(QString::fromStdString(csv).split(QLatin1Char('\n'), Qt::SkipEmptyParts).size(), 6);
         QVERIFY(csv.starts_with("M,N,K,torch.matmul,cuBLAS-max\n") && csv.find("128,64,64,8,\n") != std::string::npos);
-        QVERIFY(page.map().saveTo(room.file("map.svg")).ok() && page.map().saveTo(room.file("map.png")).ok());
+        QVERIFY(page.published().map().saveTo(room.file("map.svg")).ok() &&
+                page.published().map().saveTo(room.file("map.png")).ok());
         QVERIFY(readAll(room.fixture.path("map.svg")).find("K = 256") != std::string::npos);
-        QVERIFY(page.summaries().saveTo(room.file("means.csv")).ok());
+        QVERIFY(page.published().summaries().saveTo(room.file("means.csv")).ok());
         QVERIFY(readAll(room.fixture.path("means.csv")).find("h100,F32F16F16F32,offline,torch.matmul,5,") !=
                 std::string::npos);
     }
@@ -244,9 +246,9 @@ private Q_SLOTS:
         if (text != "-") room.fixture.write(name.toStdString(), text.toStdString());
         room.window->openPath(room.file(name.toStdString()));
         WAIT_COMPARE(page.desk().stage(), Stage::failed);
-        QVERIFY(page.emptyState().isVisible()); // said in place
-        QVERIFY2(page.emptyState().accessibleDescription().contains(name),
-                 qPrintable(page.emptyState().accessibleDescription()));
+        QVERIFY(page.published().emptyState().isVisible()); // said in place
+        QVERIFY2(page.published().emptyState().accessibleDescription().contains(name),
+                 qPrintable(page.published().emptyState().accessibleDescription()));
         room.window->openPath(room.file("set_a100_F16F16F16F16_speedup_offline.csv"));
         QVERIFY(waitForTables(page, 1));
         page.import(
@@ -254,7 +256,7 @@ private Q_SLOTS:
         WAIT_COMPARE(page.desk().stage(), Stage::failed);
         QCOMPARE(page.desk().results().size(), 1U);
         WAIT_VERIFY(room.window->notices().text().contains(name));
-        QVERIFY(!page.map().isEmpty());
+        QVERIFY(!page.published().map().isEmpty());
     }
 
     /// The published tables: the page's means are those of a plain computation.
@@ -269,7 +271,7 @@ private Q_SLOTS:
         drop(*room.window, files);
         HgemmPage& page = room.window->hgemm();
         QVERIFY(waitForTables(page, std::size_t(files.size())));
-        WAIT_COMPARE(page.table().count(), int(files.size()));
+        WAIT_COMPARE(page.published().table().count(), int(files.size()));
         for (const HgemmResult& result : page.desk().results()) {
             const auto read = plainlyRead(readAll(folder / result.table.origin));
             double logarithms = 0, worst = INFINITY;
@@ -285,14 +287,14 @@ private Q_SLOTS:
             QCOMPARE(summary.shareSlower, double(slower) / double(read.size()));
             QCOMPARE(summary.worst, worst);
         }
-        page.table().setCurrentIndex(1);
+        page.published().table().setCurrentIndex(1);
         room.keepPicture(QStringLiteral("hgemm-dark-one"));
-        page.every().setChecked(true);
+        page.published().every().setChecked(true);
         room.keepPicture(QStringLiteral("hgemm-dark-every"));
         room.theme.setChoice(Theme::Choice::light);
         room.window->resize(1280, 720);
         room.keepPicture(QStringLiteral("hgemm-light-every"));
-        page.every().setChecked(false);
+        page.published().every().setChecked(false);
         room.keepPicture(QStringLiteral("hgemm-light-one"));
     }
 };

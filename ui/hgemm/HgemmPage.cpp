@@ -3,24 +3,19 @@
 
 #include "ui/desks/Desks.h"
 #include "ui/hgemm/HeatPlot.h"
-#include "ui/hgemm/HgemmFigures.h"
 #include "ui/hgemm/LaboratoryView.h"
+#include "ui/hgemm/PublishedView.h"
 #include "ui/statistics/ChartPlot.h"
 #include "ui/statistics/FigureView.h"
-#include "ui/widgets/EmptyState.h"
 #include "ui/widgets/WrappedLabel.h"
 #include "ui/workspace/Notices.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSlider>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -30,92 +25,43 @@ HgemmPage::HgemmPage(const LaboratorySite& site, Notices& notices, const Workspa
                      QWidget* parent)
     : QWidget(parent)
     , m_notices(notices)
-    , m_paths(paths)
     , m_theme(theme)
     , m_desk(new HgemmDesk(paths.dataFolder + QStringLiteral("/hgemm.sqlite"), this))
     , m_back(new QToolButton)
-    , m_published(new QToolButton)
-    , m_measured(new QToolButton)
+    , m_toPublished(new QToolButton)
+    , m_toLaboratory(new QToolButton)
     , m_open(new QToolButton)
     , m_save(new QToolButton)
     , m_headline(new WrappedLabel)
     , m_subline(new WrappedLabel)
-    , m_table(new QComboBox)
-    , m_baseline(new QComboBox)
-    , m_plane(new QComboBox)
-    , m_third(new QSlider(Qt::Horizontal))
-    , m_thirdText(new QLabel)
-    , m_every(new QCheckBox(tr("All at once")))
-    , m_map(new HeatPlot(theme))
-    , m_summaries(new FigureView(theme))
-    , m_empty(new EmptyState(theme, QStringLiteral("heatmap")))
+    , m_published(new PublishedView(*m_desk, notices, theme))
     , m_laboratory(new LaboratoryView(site, notices, theme))
     , m_body(new QStackedWidget) {
     setObjectName(QStringLiteral("hgemm")); // the help page's name, too
     build();
-    m_map->recordFor = [this](int mark) { return recordOf(mark); };
-    m_map->numbersFor = [this] { return numbers(); };
     connect(m_desk, &HgemmDesk::changed, this, &HgemmPage::follow);
     connect(m_desk, &HgemmDesk::imported, this, [this](const QString& text) { m_notices.post(text); });
     for (QToolButton* button : {m_back, m_open})
         connect(button, &QToolButton::clicked, this,
                 button == m_back ? &HgemmPage::backRequested : &HgemmPage::openRequested);
-    connect(m_empty, &EmptyState::actionRequested, this, &HgemmPage::openRequested);
-    connect(m_map, &PlotPanel::failed, this, [this](const QString& text) { m_notices.post(text, true); });
-    connect(m_map, &HeatPlot::cellActivated, this, [this](int mark) {
-        m_shape = m_slices->shapeOf(planeNow(), only(), mark);
-        refreshMap();
-    });
-    connect(m_summaries, &FigureView::failed, this, [this](const QString& text) { m_notices.post(text, true); });
-    connect(m_summaries, &FigureView::rowEntered, this, &HgemmPage::chooseSummary);
-    connect(m_table, &QComboBox::currentIndexChanged, this, [this] {
-        if (m_filling) return;
-        fillBaselines();
-        fillThird();
-        refreshMap();
-        Q_EMIT stateChanged();
-    });
-    connect(m_baseline, &QComboBox::currentIndexChanged, this, [this] {
-        if (m_filling) return;
-        refreshMap();
-        Q_EMIT stateChanged();
-    });
-    connect(m_plane, &QComboBox::currentIndexChanged, this, [this] {
-        fillThird();
-        refreshMap();
-        Q_EMIT stateChanged();
+    connect(m_published, &PublishedView::openRequested, this, &HgemmPage::openRequested);
+    connect(m_published, &PublishedView::shownChanged, this, &HgemmPage::refreshSentence);
+    connect(m_published, &PublishedView::stateChanged, this, &HgemmPage::stateChanged);
+    connect(m_published, &PublishedView::appeared, this, [this] {
+        if (!isInLaboratory() && m_back->hasFocus()) m_published->focusFirst(); // there was nothing else to go to
     });
     connect(m_laboratory, &LaboratoryView::shownChanged, this, &HgemmPage::refreshSentence);
     connect(m_laboratory, &LaboratoryView::stateChanged, this, &HgemmPage::stateChanged);
-    for (QToolButton* button : {m_published, m_measured})
+    for (QToolButton* button : {m_toPublished, m_toLaboratory})
         connect(button, &QToolButton::clicked, this, [this, button] {
-            setInLaboratory(button == m_measured);
+            setInLaboratory(button == m_toLaboratory);
             Q_EMIT stateChanged();
         });
-    connect(m_third, &QSlider::valueChanged, this, &HgemmPage::refreshMap);
-    connect(m_every, &QCheckBox::toggled, this, [this] {
-        refreshMap();
-        Q_EMIT stateChanged();
-    });
     follow();
 }
 
 void HgemmPage::build() {
-    auto* split = new QSplitter(Qt::Vertical);
-    split->setHandleWidth(1);
-    split->setChildrenCollapsible(false);
-    auto* top = new QWidget;
-    auto* topLayout = new QVBoxLayout(top);
-    topLayout->setContentsMargins(0, 0, 0, 0);
-    topLayout->setSpacing(0);
-    topLayout->addWidget(buildControls());
-    topLayout->addWidget(m_map, 1);
-    split->addWidget(top);
-    split->addWidget(m_summaries);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 1);
-    m_body->addWidget(split);
-    m_body->addWidget(m_empty);
+    m_body->addWidget(m_published);
     m_body->addWidget(m_laboratory);
     auto* line = new QFrame;
     line->setProperty("role", "hairline");
@@ -146,14 +92,14 @@ QWidget* HgemmPage::buildHead() {
         button->setFocusPolicy(Qt::TabFocus);
     };
     make(m_back, tr("Editor"), tr("Back to the kernel (Alt+0)"));
-    make(m_published, tr("Published"), tr("What was published with kernels"));
-    make(m_measured, tr("Laboratory"), tr("Measure products on a GPU, beside cuBLAS and cuBLASLt"));
+    make(m_toPublished, tr("Published"), tr("What was published with kernels"));
+    make(m_toLaboratory, tr("Laboratory"), tr("Measure products on a GPU, beside cuBLAS and cuBLASLt"));
     auto* which = new QButtonGroup(this); // one of them is down
-    for (QToolButton* button : {m_published, m_measured}) {
+    for (QToolButton* button : {m_toPublished, m_toLaboratory}) {
         button->setCheckable(true);
         which->addButton(button);
     }
-    m_published->setChecked(true);
+    m_toPublished->setChecked(true);
     make(m_open, tr("Open tables…"), tr("Add published tables, CSV"));
     make(m_save, tr("Save"), tr("Save the map or the means"));
     m_back->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -162,8 +108,9 @@ QWidget* HgemmPage::buildHead() {
     restyle();
     auto* menu = new QMenu(m_save);
     menu->setToolTipsVisible(true);
-    menu->addAction(tr("Map…"), m_map, &PlotPanel::chooseFile)->setToolTip(tr("As SVG or PNG, or its records as CSV"));
-    menu->addAction(tr("Means…"), m_summaries, &FigureView::chooseFile)
+    menu->addAction(tr("Map…"), &m_published->map(), &PlotPanel::chooseFile)
+        ->setToolTip(tr("As SVG or PNG, or its records as CSV"));
+    menu->addAction(tr("Means…"), &m_published->summaries(), &FigureView::chooseFile)
         ->setToolTip(tr("Of every table and baseline, as CSV"));
     menu->addAction(tr("Plot of the laboratory…"), &m_laboratory->chart(), &PlotPanel::chooseFile)
         ->setToolTip(tr("As SVG or PNG, or its numbers as CSV"));
@@ -177,48 +124,18 @@ QWidget* HgemmPage::buildHead() {
     layout->setSpacing(8);
     layout->addWidget(m_back, 0, Qt::AlignTop);
     layout->addLayout(sentences, 1);
-    layout->addWidget(m_published, 0, Qt::AlignTop);
-    layout->addWidget(m_measured, 0, Qt::AlignTop);
+    layout->addWidget(m_toPublished, 0, Qt::AlignTop);
+    layout->addWidget(m_toLaboratory, 0, Qt::AlignTop);
     layout->addWidget(m_open, 0, Qt::AlignTop);
     layout->addWidget(m_save, 0, Qt::AlignTop);
     return head;
 }
 
-QWidget* HgemmPage::buildControls() {
-    const auto make = [](QComboBox* box, const QString& name, const QString& tip) {
-        box->setAccessibleName(name);
-        box->setToolTip(tip);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    };
-    make(m_table, tr("Table"),
-         tr("Device, precision of accumulator, A, B and C, and how calls arrive: offline back to back, server one by "
-            "one"));
-    make(m_baseline, tr("Baseline"), tr("What the speed-up is over; -max is the faster of both layouts"));
-    make(m_plane, tr("Axes"), tr("The two sizes that the map is drawn over"));
-    m_plane->addItems({tr("M × N"), tr("M × K"), tr("N × K")});
-    m_third->setAccessibleName(tr("Third size"));
-    m_third->setToolTip(tr("The size that is not an axis: arrow keys and the wheel"));
-    m_third->setPageStep(1);
-    m_third->setMinimumWidth(96);
-    m_thirdText->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("K = 16384 ")));
-    m_every->setToolTip(tr("A small map for each value of the third size"));
-    auto* bar = new QWidget;
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(12, 8, 8, 8);
-    layout->setSpacing(8);
-    for (QComboBox* box : {m_table, m_baseline, m_plane})
-        layout->addWidget(box);
-    layout->addWidget(m_thirdText);
-    layout->addWidget(m_third, 1);
-    layout->addWidget(m_every);
-    return bar;
-}
-
 void HgemmPage::focusFirst() {
-    QWidget* const places[] = {m_table, m_empty->button(), m_back};
-    if (isInLaboratory()) return m_laboratory->bar().shapes().setFocus(Qt::ShortcutFocusReason);
-    for (QWidget* place : places)
-        if (place->isVisibleTo(this)) return place->setFocus(Qt::ShortcutFocusReason);
+    if (isInLaboratory())
+        m_laboratory->bar().shapes().setFocus(Qt::ShortcutFocusReason);
+    else if (!m_published->focusFirst())
+        m_back->setFocus(Qt::ShortcutFocusReason);
 }
 
 void HgemmPage::showEvent(QShowEvent* event) {
@@ -226,192 +143,42 @@ void HgemmPage::showEvent(QShowEvent* event) {
     m_desk->load();
 }
 
-const HgemmResult* HgemmPage::chosen() const {
-    const auto& results = m_desk->results();
-    const int at = m_table->currentIndex();
-    return at >= 0 && std::size_t(at) < results.size() ? &results[std::size_t(at)] : nullptr;
-}
-
-HeatSlices::Plane HgemmPage::planeNow() const {
-    return static_cast<HeatSlices::Plane>(m_plane->currentIndex());
-}
-int HgemmPage::only() const {
-    return m_every->isChecked() ? -1 : m_third->value();
-}
-
 void HgemmPage::follow() {
-    if (m_filled != &m_desk->results()) {
-        m_filled = &m_desk->results();
-        fillTables();
-        fillSummaries();
-        m_laboratory->setPublished(m_filled);
+    const bool failed = m_desk->stage() == Stage::failed && !m_desk->results().empty();
+    m_published->follow();
+    if (m_followed != &m_desk->results()) {
+        m_followed = &m_desk->results();
+        m_laboratory->setPublished(m_followed);
     }
-    if (m_desk->stage() == Stage::failed && !m_desk->results().empty())
-        m_notices.post(QString::fromStdString(m_desk->error().text()), true);
-    refreshSentence();
-    refreshEmpty();
-}
-
-/// Keeps the chosen table and baseline by name.
-void HgemmPage::fillTables() {
-    const QString before = m_table->currentIndex() >= 0 ? m_table->currentText() : m_wantedTable;
-    m_slicesOf = nullptr;
-    m_slices.reset();
-    {
-        m_filling = true;
-        m_table->clear();
-        for (const HgemmResult& result : m_desk->results())
-            m_table->addItem(QString::fromStdString(result.table.title()));
-        m_table->setCurrentIndex(m_table->count() > 0 ? std::max(0, m_table->findText(before)) : -1);
-        m_filling = false;
-    }
-    fillBaselines();
-    fillThird();
-    refreshMap();
-}
-
-void HgemmPage::fillBaselines() {
-    const QString before = m_baseline->currentIndex() >= 0 ? m_baseline->currentText() : m_wantedBaseline;
-    m_filling = true;
-    m_baseline->clear();
-    if (const HgemmResult* result = chosen())
-        for (const std::string& name : result->table.baselines)
-            m_baseline->addItem(QString::fromStdString(name));
-    m_baseline->setCurrentIndex(m_baseline->count() > 0 ? std::max(0, m_baseline->findText(before)) : -1);
-    m_filling = false;
-}
-
-void HgemmPage::fillThird() {
-    const HgemmResult* result = chosen();
-    if (result != m_slicesOf) {
-        m_slices = result ? std::make_unique<HeatSlices>(result->table) : nullptr;
-        m_slicesOf = result;
-    }
-    const QSignalBlocker quiet(m_third);
-    const int last = m_slices ? int(m_slices->third(planeNow()).size()) - 1 : 0;
-    const bool sameRange = m_third->maximum() == last;
-    m_third->setRange(0, std::max(0, last));
-    if (!sameRange) m_third->setValue(last / 2);
-}
-
-void HgemmPage::refreshMap() {
-    const bool there = m_slices && m_baseline->currentIndex() >= 0;
-    m_third->setEnabled(there && !m_every->isChecked());
-    if (!there) {
-        m_map->setData({});
-        refreshSentence();
-        return;
-    }
-    const auto& thirds = m_slices->third(planeNow());
-    m_thirdText->setText(m_every->isChecked() ? tr("every %1").arg(HeatSlices::thirdName(planeNow()))
-                                              : QStringLiteral("%1 = %2")
-                                                    .arg(HeatSlices::thirdName(planeNow()))
-                                                    .arg(thirds[std::size_t(m_third->value())]));
-    HeatData data = m_slices->data(planeNow(), m_baseline->currentIndex(), only());
-    if (m_shape) data.chosen = m_slices->cellOf(planeNow(), only(), *m_shape);
-    m_map->setData(std::move(data));
-    refreshSentence();
-}
-
-void HgemmPage::showShape(const hgemm::Shape& shape) {
-    m_shape = shape;
-    if (!m_slices) return;
-    const auto& thirds = m_slices->third(planeNow());
-    const std::int64_t value = planeNow() == HeatSlices::Plane::mn   ? shape.k
-                               : planeNow() == HeatSlices::Plane::mk ? shape.n
-                                                                     : shape.m;
-    const auto found = std::find(thirds.begin(), thirds.end(), value);
-    const QSignalBlocker quiet(m_third);
-    if (found != thirds.end()) m_third->setValue(int(found - thirds.begin()));
-    refreshMap();
-}
-
-void HgemmPage::fillSummaries() {
-    m_summaries->setTable(hgemmFigures(m_desk->results()));
-}
-
-void HgemmPage::chooseSummary(int viewRow) {
-    if (viewRow < 0 || !m_summaries->hasFocus()) return; // not the reader's doing
-    const qint64 key = m_summaries->rowAt(viewRow).key;
-    const auto [table, baseline] = hgemmPlace(key);
-    m_table->setCurrentIndex(table);
-    m_baseline->setCurrentIndex(baseline);
-    if (const HgemmResult* result = chosen();
-        result && baseline < int(result->summaries.size()) && result->summaries[std::size_t(baseline)].shapes > 0)
-        showShape(result->summaries[std::size_t(baseline)].worstShape);
+    if (failed) m_notices.post(QString::fromStdString(m_desk->error().text()), true);
+    refresh();
 }
 
 bool HgemmPage::isInLaboratory() const {
-    return m_measured->isChecked();
+    return m_toLaboratory->isChecked();
 }
 
 void HgemmPage::setInLaboratory(bool inLaboratory) {
-    (inLaboratory ? m_measured : m_published)->setChecked(true);
-    refreshEmpty();
+    (inLaboratory ? m_toLaboratory : m_toPublished)->setChecked(true);
+    refresh();
+}
+
+void HgemmPage::refresh() {
+    m_body->setCurrentWidget(isInLaboratory() ? static_cast<QWidget*>(m_laboratory) : m_published);
+    m_save->setEnabled(isInLaboratory() || !m_published->isEmpty());
     refreshSentence();
 }
 
 void HgemmPage::refreshSentence() {
-    if (isInLaboratory()) {
-        m_headline->setText(m_laboratory->sentence());
-        m_subline->setText(QStringList{m_laboratory->origins(), tr("C[M,N] = A[M,K] · B[K,N] in float16"),
-                                       tr("each library by the better layout")}
-                               .join(QStringLiteral(" · ")));
+    if (!isInLaboratory()) {
+        m_headline->setText(m_published->sentence());
+        m_subline->setText(m_published->facts());
         return;
     }
-    const HgemmResult* result = chosen();
-    const int at = m_baseline->currentIndex();
-    if (!result || at < 0 || std::size_t(at) >= result->summaries.size()) {
-        m_headline->setText(tr("Published results of half-precision matrix multiplication"));
-        m_subline->setText(tr("Speed-ups of kernels over PyTorch and cuBLAS, by the shape of the product"));
-        return;
-    }
-    m_headline->setText(hgemmSentence(*result, at));
-    QStringList facts{tr("archived: published with the kernels, not measured here"), tr("C[M,N] = A[M,K] · B[K,N]"),
-                      tr("from %1").arg(QString::fromStdString(result->table.origin))};
-    if (m_shape)
-        if (const int row = m_slices ? m_slices->rowOf(*m_shape) : -1; row >= 0)
-            facts << tr("framed: %1, %2")
-                         .arg(shapeText(*m_shape),
-                              hgemmRatio(result->table.speedups[std::size_t(at)][std::size_t(row)]));
-    m_subline->setText(facts.join(QStringLiteral(" · ")));
-}
-
-void HgemmPage::refreshEmpty() {
-    const bool some = !m_desk->results().empty();
-    const bool first = m_body->currentIndex() == 1 && some && !isInLaboratory();
-    m_body->setCurrentIndex(isInLaboratory() ? 2 : some ? 0 : 1);
-    if (first && m_back->hasFocus()) m_table->setFocus(Qt::OtherFocusReason); // there was nothing else to go to
-    m_save->setEnabled(some || isInLaboratory());
-    if (some) return;
-    m_empty->setAction(tr("Open tables…"), tr("Choose published tables, CSV"));
-    if (m_desk->stage() == Stage::running) {
-        m_empty->setTexts(tr("Being read"), tr("The tables appear in a moment."));
-        m_empty->setAction({}, {});
-    } else if (m_desk->stage() == Stage::failed) {
-        m_empty->setTexts(tr("The tables could not be read"), QString::fromStdString(m_desk->error().text()));
-    } else {
-        m_empty->setTexts(
-            tr("No table was imported"),
-            tr("A table holds the speed-ups of kernels over PyTorch and cuBLAS for many shapes M, N, K on one device. "
-               "It is a CSV file named …_DEVICE_PRECISION_speedup_MODE.csv; F1 explains its columns. Drop files here, "
-               "or:"));
-    }
-}
-
-Record HgemmPage::recordOf(int mark) const {
-    const HgemmResult* result = chosen();
-    if (!result || !m_slices) return {};
-    return hgemmRecord(*result, *m_slices, m_slices->shapeOf(planeNow(), only(), mark));
-}
-
-QString HgemmPage::numbers() const {
-    const HgemmResult* result = chosen();
-    if (!result || !m_slices) return {};
-    std::vector<hgemm::Shape> shapes;
-    for (int mark = 0; mark < m_map->plot().markCount(); ++mark)
-        shapes.push_back(m_slices->shapeOf(planeNow(), only(), mark));
-    return hgemmNumbers(*result, *m_slices, shapes);
+    m_headline->setText(m_laboratory->sentence());
+    m_subline->setText(QStringList{m_laboratory->origins(), tr("C[M,N] = A[M,K] · B[K,N] in float16"),
+                                   tr("each library by the better layout")}
+                           .join(QStringLiteral(" · ")));
 }
 
 QString HgemmPage::headline() const {
@@ -421,25 +188,14 @@ QString HgemmPage::headline() const {
 QByteArray HgemmPage::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    const bool there = m_table->currentIndex() >= 0;
-    out << (there ? m_table->currentText() : m_wantedTable) << (there ? m_baseline->currentText() : m_wantedBaseline)
-        << qint32(m_plane->currentIndex()) << m_every->isChecked() << isInLaboratory() << m_laboratory->saveState();
+    m_published->save(out);
+    out << isInLaboratory() << m_laboratory->saveState();
     return state;
 }
 
 void HgemmPage::restoreState(const QByteArray& state) {
-    QString table, baseline;
-    qint32 plane = 0;
-    bool every = false;
     QDataStream in(state);
-    in >> table >> baseline >> plane >> every;
-    if (in.status() != QDataStream::Ok) return;
-    m_wantedTable = table;
-    m_wantedBaseline = baseline;
-    m_plane->setCurrentIndex(std::clamp(plane, 0, 2));
-    m_every->setChecked(every);
-    if (const int at = m_table->findText(table); at >= 0) m_table->setCurrentIndex(at);
-    if (const int at = m_baseline->findText(baseline); at >= 0) m_baseline->setCurrentIndex(at);
+    m_published->restore(in);
     bool inLaboratory = false;
     QByteArray laboratory;
     in >> inLaboratory >> laboratory;

@@ -125,6 +125,7 @@ void LaboratoryBar::build(Theme& theme) {
     m_progress->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* controls = new QWidget;
     auto* row = new WrapLayout(controls, 6);
+    row->setContentsMargins(0, 0, 0, 0);
     for (QWidget* one : std::initializer_list<QWidget*>{m_shapes, m_known, m_mode, m_layout, m_sums, m_baselines,
                                                         m_energy, m_search, m_start})
         row->addWidget(one);

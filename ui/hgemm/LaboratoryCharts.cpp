@@ -5,10 +5,12 @@
 #include "ui/words/Quantities.h"
 #include "ui/words/Words.h"
 
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace kernelarium::ui {
 
@@ -146,6 +148,20 @@ ChartData speedupChart(const std::vector<LaboratoryEntry>& entries, const Places
     return data;
 }
 
+/// Of shapes that lie at one place.
+Record recordOf(const std::vector<const LaboratoryEntry*>& entries) {
+    if (entries.size() == 1) return laboratoryRecord(*entries.front());
+    constexpr std::size_t most = 12;
+    Record record;
+    record.title = Words::tr("%1 shapes").arg(entries.size());
+    for (std::size_t i = 0; i < std::min(entries.size(), most); ++i) {
+        const auto speedup = entries[i]->speedup();
+        record.rows << qMakePair(shapeText(entries[i]->shape), speedup ? hgemmRatio(*speedup) : QString());
+    }
+    if (entries.size() > most) record.explanation = Words::tr("and %1 more").arg(entries.size() - most);
+    return record;
+}
+
 ChartData choiceChart(const std::vector<LaboratoryEntry>& entries, LaboratoryPlot plot, const Places& places) {
     ChartData data;
     data.name = Words::tr("Chosen kernels: %1").arg(valueTitle(plot));
@@ -153,18 +169,26 @@ ChartData choiceChart(const std::vector<LaboratoryEntry>& entries, LaboratoryPlo
     data.yLog = plot != LaboratoryPlot::stages;
     data.yText = plainNumber;
     const bool raster = plot == LaboratoryPlot::raster;
-    ChartSeries first{
-        raster ? Words::tr("along columns") : QStringLiteral("wgmma"), 0, false, ChartSeries::Form::dots, {}};
-    ChartSeries second{raster ? Words::tr("along rows") : QStringLiteral("mma"), 1, false, ChartSeries::Form::dots, {}};
-    for (const LaboratoryEntry& e : entries) {
-        if (!e.configuration) continue;
-        const double x = places.of(e.shape);
-        (isSecond(plot, *e.configuration) ? second : first)
-            .points.push_back(
-                {x, valueOf(plot, *e.configuration), x, labelOf(plot, *e.configuration), laboratoryRecord(e), {}});
+    constexpr auto dots = ChartSeries::Form::dots;
+    // What is not called lies below.
+    std::array series{ChartSeries{Words::tr("not called: cuBLASLt is faster"), 2, false, dots, {}},
+                      ChartSeries{raster ? Words::tr("along columns") : QStringLiteral("wgmma"), 0, false, dots, {}},
+                      ChartSeries{raster ? Words::tr("along rows") : QStringLiteral("mma"), 1, false, dots, {}}};
+    std::map<std::tuple<std::size_t, double, double, QString>, std::vector<const LaboratoryEntry*>> at;
+    for (const LaboratoryEntry& e : entries)
+        if (e.configuration) {
+            const std::size_t which = e.fellBack ? 0 : isSecond(plot, *e.configuration) ? 2 : 1;
+            at[{which, places.of(e.shape), valueOf(plot, *e.configuration), labelOf(plot, *e.configuration)}].push_back(
+                &e);
+        }
+    for (const auto& [place, there] : at) {
+        const auto& [which, x, y, label] = place;
+        const QString count = there.size() > 1 ? Words::tr("%1 shapes").arg(there.size()) : QString();
+        const bool speaks = which > 0 && plot == LaboratoryPlot::tile; // of tiles their sides
+        series[which].points.push_back({x, y, x, speaks ? label : which > 0 ? count : QString(), recordOf(there), {}});
     }
-    for (ChartSeries* series : {&first, &second})
-        if (!series->points.empty()) data.series.push_back(std::move(*series));
+    for (ChartSeries& one : series)
+        if (!one.points.empty()) data.series.push_back(std::move(one));
     return data;
 }
 
@@ -177,6 +201,7 @@ ChartData laboratoryChart(const std::vector<LaboratoryEntry>& entries, Laborator
                      : plot == LaboratoryPlot::speedup ? speedupChart(entries, places)
                                                        : choiceChart(entries, plot, places);
     data.note = modeText(mode);
+    if (data.series.size() == 1) data.note += QStringLiteral(" · ") + data.series[0].name; // which has no legend
     if (plot == LaboratoryPlot::claims) return data;
     data.xTitle = axisTitle(axis);
     data.name = Words::tr("%1, over %2").arg(data.name, data.xTitle); // another plot: the view begins anew

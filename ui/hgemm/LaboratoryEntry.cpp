@@ -16,8 +16,14 @@ std::optional<double> claimIn(const HgemmDesk::Results& published, const hgemm::
     return {};
 }
 
-std::optional<double> secondsOf(const hgemm::Measured* m) {
-    return m ? std::optional(m->time.median) : std::nullopt;
+std::optional<LaboratoryTime> timeOf(const hgemm::Measured* m) {
+    if (!m) return {};
+    return LaboratoryTime{m->time.median, m->time.relativeNoise, m->joules};
+}
+
+std::optional<LaboratoryTime> timeOf(const std::optional<hgemm::ComparedTime>& recorded) {
+    if (!recorded) return {};
+    return LaboratoryTime{recorded->seconds, recorded->noise, {}};
 }
 
 LaboratoryEntry entryOf(const hgemm::Comparison& c) {
@@ -27,18 +33,11 @@ LaboratoryEntry entryOf(const hgemm::Comparison& c) {
     e.origin = LaboratoryOrigin::now;
     e.device = QString::fromStdString(c.answer.device);
     e.fellBack = c.fellBack;
-    const hgemm::Measured* ours = c.best(Kind::family);
-    const hgemm::Measured* autotuned = c.best(Kind::ltFastest);
-    if (ours) {
-        e.configuration = ours->subject.configuration;
-        e.ours = ours->time.median;
-        e.noise = ours->time.relativeNoise;
-        e.joules = ours->joules;
-    }
-    e.cublas = secondsOf(c.best(Kind::cublas));
-    e.heuristic = secondsOf(c.best(Kind::ltFirst));
-    e.autotuned = secondsOf(autotuned);
-    if (autotuned) e.joulesAutotuned = autotuned->joules;
+    if (const hgemm::Measured* ours = c.best(Kind::family)) e.configuration = ours->subject.configuration;
+    e.ours = timeOf(c.best(Kind::family));
+    e.cublas = timeOf(c.best(Kind::cublas));
+    e.heuristic = timeOf(c.best(Kind::ltFirst));
+    e.autotuned = timeOf(c.best(Kind::ltFastest));
     for (const hgemm::Measured& m : c.answer.measured)
         if (m.subject.kind == Kind::family && !m.error.empty()) e.trouble = QString::fromStdString(m.error);
     return e;
@@ -53,23 +52,23 @@ LaboratoryEntry entryOf(const hgemm::BestRow& row, hgemm::Mode mode, const hgemm
     e.fellBack = row.fallsBackIn(mode);
     if (compared) {
         e.origin = LaboratoryOrigin::fresh;
-        e.ours = compared->ours;
-        e.autotuned = compared->autotuned;
-        e.heuristic = compared->heuristic;
-        e.cublas = compared->cublas;
+        e.ours = timeOf(compared->ours);
+        e.autotuned = timeOf(compared->autotuned);
+        e.heuristic = timeOf(compared->heuristic);
+        e.cublas = timeOf(compared->cublas);
         return e;
     }
-    e.ours = row.seconds;
-    if (row.autotuned > 0) e.autotuned = row.autotuned;
+    e.ours = LaboratoryTime{row.seconds, {}, {}};
+    if (row.autotuned > 0) e.autotuned = LaboratoryTime{row.autotuned, {}, {}};
     return e;
 }
 
 } // namespace
 
-std::optional<double> LaboratoryEntry::over(const std::optional<double>& library) const {
-    const std::optional<double>& called = fellBack ? autotuned : ours;
+std::optional<double> LaboratoryEntry::over(const std::optional<LaboratoryTime>& library) const {
+    const std::optional<LaboratoryTime>& called = fellBack ? autotuned : ours;
     if (!called || !library) return {};
-    return *library / *called;
+    return library->seconds / called->seconds;
 }
 
 std::vector<LaboratoryEntry> laboratoryEntries(const QString& device, hgemm::Mode mode,
@@ -81,7 +80,7 @@ std::vector<LaboratoryEntry> laboratoryEntries(const QString& device, hgemm::Mod
     const std::size_t now = entries.size();
     for (const hgemm::BestRow& row : sources.chosen) {
         const auto same = [&](const LaboratoryEntry& e) { return e.shape == row.shape; };
-        if (row.device != name || row.mode != hgemm::chosenIn(mode) ||
+        if (row.device != name || row.mode != hgemm::chosenIn(mode) || row.configuration.halfSums ||
             std::any_of(entries.begin(), entries.begin() + std::ptrdiff_t(now), same))
             continue;
         const auto compared =

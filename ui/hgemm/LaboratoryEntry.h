@@ -19,20 +19,26 @@ enum class LaboratoryOrigin {
     searched ///< recorded: the search's own
 };
 
+/// A call's time, with what stands beside it.
+struct LaboratoryTime {
+    double seconds = 0;           ///< median
+    std::optional<double> noise;  ///< standard error of the median, a share of it
+    std::optional<double> joules; ///< of a call
+};
+
 /// A product in one mode as the laboratory shows it.
 struct LaboratoryEntry {
     hgemm::Shape shape;
     LaboratoryOrigin origin = LaboratoryOrigin::searched;
     QString device;
-    std::optional<hgemm::Configuration> configuration;               ///< of ours; none: it falls back, or has none
-    bool fellBack = false;                                           ///< cuBLASLt is called, which counts as 1.00
-    std::optional<double> ours, noise, cublas, heuristic, autotuned; ///< seconds; noise is a share
-    std::optional<double> joules, joulesAutotuned;                   ///< of a call
-    std::optional<double> claimed;                                   ///< archived
-    QString trouble;                                                 ///< why ours has no time
+    std::optional<hgemm::Configuration> configuration; ///< of ours; none: it falls back, or has none
+    bool fellBack = false;                             ///< cuBLASLt is called, which counts as 1.00
+    std::optional<LaboratoryTime> ours, cublas, heuristic, autotuned;
+    std::optional<double> claimed; ///< archived
+    QString trouble;               ///< why ours has no time
 
     /// Over a library's time, 1 where it falls back; empty where either is not known.
-    [[nodiscard]] std::optional<double> over(const std::optional<double>& library) const;
+    [[nodiscard]] std::optional<double> over(const std::optional<LaboratoryTime>& library) const;
     [[nodiscard]] std::optional<double> speedup() const { return over(autotuned); }
 };
 

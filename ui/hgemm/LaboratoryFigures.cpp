@@ -17,16 +17,31 @@ FigureCell none() {
     return {QStringLiteral("–"), {}, {}, {}, Tone::muted};
 }
 
-FigureCell secondsCell(const std::optional<double>& seconds) {
-    return seconds ? FigureCell{secondsText(*seconds, 4), *seconds, {}, {}, Tone::plain} : none();
+/// Of what was measured once, and was not kept.
+FigureCell notRecorded() {
+    const QString text = Words::tr("not recorded");
+    return {text, {}, text, {}, Tone::muted};
+}
+
+using Time = std::optional<LaboratoryTime>;
+
+FigureCell secondsCell(const Time& time) {
+    return time ? FigureCell{secondsText(time->seconds, 4), time->seconds, {}, {}, Tone::plain} : none();
+}
+
+FigureCell noiseCell(const Time& time) {
+    if (!time) return none();
+    return time->noise ? FigureCell{percentText(*time->noise), *time->noise, {}, {}, Tone::plain} : notRecorded();
+}
+
+FigureCell joulesCell(const Time& time, LaboratoryOrigin origin) {
+    if (!time) return none();
+    if (!time->joules) return origin == LaboratoryOrigin::now ? none() : notRecorded();
+    return {siText(*time->joules, QStringLiteral("J")), *time->joules, {}, {}, Tone::plain};
 }
 
 FigureCell ratioCell(const std::optional<double>& ratio) {
     return ratio ? FigureCell{hgemmRatio(*ratio), *ratio, {}, {}, Tone::plain} : none();
-}
-
-FigureCell joulesCell(const std::optional<double>& joules) {
-    return joules ? FigureCell{siText(*joules, QStringLiteral("J")), *joules, {}, {}, Tone::plain} : none();
 }
 
 QString kernelText(const LaboratoryEntry& e) {
@@ -62,51 +77,62 @@ QString classText(const hgemm::Shape& shape) {
 
 } // namespace
 
-FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries) {
+FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries, hgemm::Mode mode) {
+    const bool energy = std::any_of(entries.begin(), entries.end(), [](const LaboratoryEntry& e) {
+        return (e.ours && e.ours->joules) || (e.autotuned && e.autotuned->joules);
+    });
     FigureTable figures{
         Words::tr("HGEMM laboratory"),
         {{Words::tr("M × N × K"), Words::tr("C[M,N] = A[M,K] · B[K,N]; sorted by size"), 148},
          {Words::tr("Class"), Words::tr("What bounds it, by a rough model"), 104, false},
          {Words::tr("From"), Words::tr("Measured now; recorded in a process of its own; or the search's own figures"),
-          96, false},
-         {Words::tr("Ours"), Words::tr("Median of a call"), 76},
-         {Words::tr("Noise"), Words::tr("Standard error of that median"), 58},
-         {Words::tr("Autotuned"), Words::tr("cuBLASLt's fastest algorithm, the better layout"), 82},
-         {Words::tr("Heuristic"), Words::tr("cuBLASLt's first choice, the better layout"), 82},
-         {Words::tr("cuBLAS"), Words::tr("As cuBLAS chooses, the better layout"), 76},
-         {Words::tr("× autotuned"), Words::tr("Its time over ours; 1 where we fall back to it"), 92, true, true},
-         {Words::tr("× heuristic"), Words::tr("Its time over ours"), 88, true, true},
-         {Words::tr("× cuBLAS"), Words::tr("Its time over ours"), 84, true, true},
-         {Words::tr("Energy"), Words::tr("Of a call of ours, by the card's counter"), 76},
-         {Words::tr("Energy, autotuned"), Words::tr("Of a call of cuBLASLt's fastest algorithm"), 118},
-         {Words::tr("Claimed"), Words::tr("Archived: published kernels over cuBLASLt autotuned, H100, offline"), 76,
-          true, true},
-         {Words::tr("Kernel"), Words::tr("Of our family"), 280, false}},
+          96, false}},
         {}};
+    const auto addColumns = [&](const QString& title, const QString& name, const QString& what, const QString& ratio) {
+        figures.columns.push_back({title, what, 82});
+        figures.columns.push_back({Words::tr("Noise, %1").arg(name), Words::tr("Standard error of that median"), 92});
+        if (energy)
+            figures.columns.push_back(
+                {Words::tr("Energy, %1").arg(name), Words::tr("Of a call, by the card's counter"), 104});
+        if (!ratio.isEmpty()) figures.columns.push_back({Words::tr("× %1").arg(name), ratio, 92, true, true});
+    };
+    const QString over = Words::tr("Its time over ours");
+    addColumns(Words::tr("Ours"), Words::tr("ours"), Words::tr("Median of a call"), {});
+    addColumns(Words::tr("Autotuned"), Words::tr("autotuned"),
+               Words::tr("cuBLASLt's fastest algorithm, the better layout"),
+               Words::tr("Its time over ours; 1 where we fall back to it"));
+    addColumns(Words::tr("Heuristic"), Words::tr("heuristic"), Words::tr("cuBLASLt's first choice, the better layout"),
+               over);
+    addColumns(Words::tr("cuBLAS"), Words::tr("cuBLAS"), Words::tr("As cuBLAS chooses, the better layout"), over);
+    figures.columns.push_back({Words::tr("Claimed"),
+                               Words::tr("Archived: published kernels over cuBLASLt autotuned, H100, offline"), 76,
+                               true, true});
+    figures.columns.push_back({Words::tr("Kernel"), Words::tr("Of our family"), 280, false});
+    figures.columns.push_back({Words::tr("Mode"), Words::tr("Of which clock, and how calls came"), 120, false});
+    figures.columns.push_back({Words::tr("Device"), Words::tr("Measured on which"), 170, false});
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const LaboratoryEntry& e = entries[i];
         FigureRow row;
         row.key = qint64(i);
         const QString kernel = kernelText(e), from = originText(e.origin);
-        row.cells = {{QStringLiteral("%1 × %2 × %3").arg(e.shape.m).arg(e.shape.n).arg(e.shape.k),
-                      double(e.shape.m) * double(e.shape.n) * double(e.shape.k),
-                      shapeText(e.shape),
-                      {},
-                      Tone::plain},
-                     {classText(e.shape), int(hgemm::classOf(e.shape)), {}, {}, Tone::plain},
-                     {from, from, originSentence(e), {}, e.origin == LaboratoryOrigin::now ? Tone::plain : Tone::muted},
-                     secondsCell(e.ours),
-                     e.noise ? FigureCell{percentText(*e.noise), *e.noise, {}, {}, Tone::plain} : none(),
-                     secondsCell(e.autotuned),
-                     secondsCell(e.heuristic),
-                     secondsCell(e.cublas),
-                     ratioCell(e.speedup()),
-                     ratioCell(e.over(e.heuristic)),
-                     ratioCell(e.over(e.cublas)),
-                     joulesCell(e.joules),
-                     joulesCell(e.joulesAutotuned),
-                     ratioCell(e.claimed),
-                     {kernel, kernel, kernel, {}, e.trouble.isEmpty() ? Tone::plain : Tone::wrong}};
+        row.cells = {
+            {QStringLiteral("%1 × %2 × %3").arg(e.shape.m).arg(e.shape.n).arg(e.shape.k),
+             double(e.shape.m) * double(e.shape.n) * double(e.shape.k),
+             shapeText(e.shape),
+             {},
+             Tone::plain},
+            {classText(e.shape), int(hgemm::classOf(e.shape)), {}, {}, Tone::plain},
+            {from, from, originSentence(e), {}, e.origin == LaboratoryOrigin::now ? Tone::plain : Tone::muted}};
+        for (const Time* time : {&e.ours, &e.autotuned, &e.heuristic, &e.cublas}) {
+            row.cells.push_back(secondsCell(*time));
+            row.cells.push_back(noiseCell(*time));
+            if (energy) row.cells.push_back(joulesCell(*time, e.origin));
+            if (time != &e.ours) row.cells.push_back(ratioCell(e.over(*time)));
+        }
+        row.cells.push_back(ratioCell(e.claimed));
+        row.cells.push_back({kernel, kernel, kernel, {}, e.trouble.isEmpty() ? Tone::plain : Tone::wrong});
+        for (const QString& word : {modeText(mode), e.device})
+            row.cells.push_back({word, word, {}, {}, Tone::muted});
         figures.rows.push_back(std::move(row));
     }
     return figures;
@@ -149,8 +175,12 @@ QString laboratoryOrigins(const std::vector<LaboratoryEntry>& entries) {
 Record laboratoryRecord(const LaboratoryEntry& e) {
     Record record;
     record.title = shapeText(e.shape);
-    const auto add = [&](const QString& what, const std::optional<double>& seconds) {
-        if (seconds) record.rows << qMakePair(what, secondsText(*seconds, 4));
+    const auto add = [&](const QString& what, const Time& time) {
+        if (!time) return;
+        QString text = secondsText(time->seconds, 4);
+        if (time->noise) text += QStringLiteral(" ± ") + percentText(*time->noise);
+        if (time->joules) text += QStringLiteral(", ") + siText(*time->joules, QStringLiteral("J"));
+        record.rows << qMakePair(what, text);
     };
     add(Words::tr("Ours"), e.ours);
     add(Words::tr("cuBLASLt autotuned"), e.autotuned);
@@ -158,7 +188,6 @@ Record laboratoryRecord(const LaboratoryEntry& e) {
     add(Words::tr("cuBLAS"), e.cublas);
     if (const auto speedup = e.speedup()) record.rows << qMakePair(Words::tr("Over autotuned"), hgemmRatio(*speedup));
     if (e.claimed) record.rows << qMakePair(Words::tr("Claimed, archived"), hgemmRatio(*e.claimed));
-    if (e.joules) record.rows << qMakePair(Words::tr("Energy of a call"), siText(*e.joules, QStringLiteral("J")));
     record.rows << qMakePair(Words::tr("Class"), classText(e.shape));
     record.explanation = kernelText(e) + QLatin1Char('\n') + originSentence(e);
     return record;

@@ -12,8 +12,10 @@ enum class LaboratoryPlot { speedup, tile, stages, splits, raster, claims };
 /// ... over what; claims are over what was measured.
 enum class LaboratoryAxis { shapeClass, m, n, k };
 
-/// A row for each product; its key is its number.
-[[nodiscard]] FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries);
+/// A row for each product; its key is its number. Each time stands with its noise, and where any energy was measured,
+/// with that.
+/// Every row says its mode, and so its clock: the table goes into files.
+[[nodiscard]] FigureTable laboratoryFigures(const std::vector<LaboratoryEntry>& entries, hgemm::Mode mode);
 [[nodiscard]] ChartData laboratoryChart(const std::vector<LaboratoryEntry>& entries, LaboratoryPlot plot,
                                         LaboratoryAxis axis, hgemm::Mode mode);
 /// "Device time, hot, on an NVIDIA H200: ours over cuBLASLt autotuned 1.052× in the geometric mean of 98 shapes, ..."

@@ -114,8 +114,6 @@ void LaboratoryView::build() {
     m_axis->setToolTip(tr("Over what it is drawn; the class is what bounds a product"));
     m_device->setAccessibleName(tr("Device"));
     m_device->setToolTip(tr("Whose figures are shown: the GPU at hand first; devices are never mixed"));
-    m_chart->emptyState().setTexts(tr("Nothing to draw"),
-                                   tr("No product of this mode has such a value. Claims come from published tables."));
     m_table->setEmptyText(tr("Nothing of this device and mode was measured or is recorded."));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(12, 0, 8, 4);
@@ -194,7 +192,7 @@ void LaboratoryView::refreshObstacle() {
 void LaboratoryView::refresh() {
     static const HgemmDesk::Results nothing;
     m_entries = laboratoryEntries(device(), m_bar->mode(), sources(), m_published ? *m_published : nothing);
-    m_table->setTable(laboratoryFigures(m_entries));
+    m_table->setTable(laboratoryFigures(m_entries, m_bar->mode()));
     refreshChart();
     Q_EMIT shownChanged();
 }
@@ -202,6 +200,10 @@ void LaboratoryView::refresh() {
 void LaboratoryView::refreshChart() {
     const auto plot = static_cast<LaboratoryPlot>(std::max(0, m_plot->currentIndex()));
     m_axis->setEnabled(plot != LaboratoryPlot::claims);
+    m_chart->emptyState().setTexts(tr("Nothing to draw"),
+                                   plot == LaboratoryPlot::claims
+                                       ? tr("Claims come from published tables of an H100: Open tables… adds some.")
+                                       : tr("No product of this mode has such a value."));
     m_chart->setData(laboratoryChart(m_entries, plot, static_cast<LaboratoryAxis>(std::max(0, m_axis->currentIndex())),
                                      m_bar->mode()));
 }

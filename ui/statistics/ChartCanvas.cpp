@@ -278,7 +278,12 @@ void ChartCanvas::drawHeader(QPainter& painter) {
     if (!legend) return;
     for (const ChartSeries& series : m_data.series) {
         painter.setPen(penOf(series));
-        painter.drawLine(QPointF(x, middle), QPointF(x + swatch, middle));
+        if (series.form == ChartSeries::Form::dots) {
+            painter.setBrush(colourOfSeries(series));
+            painter.drawEllipse(QPointF(x + swatch / 2, middle), dotRadius, dotRadius);
+        } else {
+            painter.drawLine(QPointF(x, middle), QPointF(x + swatch, middle));
+        }
         x += swatch + pad;
         painter.setPen(look().palette.muted);
         painter.drawText(QPointF(x, baseline), series.name);

@@ -4,6 +4,7 @@
 #include "ui/hgemm/HeatPlot.h"
 #include "ui/hgemm/HgemmPage.h"
 #include "ui/hgemm/LaboratoryView.h"
+#include "ui/hgemm/PublishedView.h"
 #include "ui/occupancy/OccupancyPage.h"
 #include "ui/schedule/SchedulePage.h"
 #include "ui/statistics/ChartPlot.h"
@@ -49,7 +50,7 @@ void Tour::addPageStages() {
                         [this] { m_window.actions().action(QStringLiteral("go.hgemm"))->trigger(); },
                         [&hgemm] {
                             return !isBusy(hgemm.desk().stage()) &&
-                                   (!hgemm.map().isEmpty() || hgemm.emptyState().isVisible());
+                                   (!hgemm.published().map().isEmpty() || hgemm.published().emptyState().isVisible());
                         }});
     m_stages.push_back(
         {QStringLiteral("hgemm-laboratory"),

@@ -108,8 +108,8 @@ VerdictModel::Group countersOfLaunch(const perf::LaunchCounters& launch) {
     group.rows.push_back({Words::tr("Distinct device memory"), bytesText(launch.uniqueBytes),
                           Words::tr("sectors read or written, each once")});
     if (launch.bytesInFlight > 0)
-        group.rows.push_back({Words::tr("Bytes of bulk copies in flight"), bytesText(launch.bytesInFlight),
-                              textOf(perf::bulkCopiesText(launch))});
+        group.rows.push_back({Words::tr("Bytes of asynchronous copies in flight"), bytesText(launch.bytesInFlight),
+                              textOf(perf::copiesInFlightText(launch))});
     return group;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/Output.h"
 #include "app/cli/StopOnSignal.h"
+#include "app/cli/hgemm/ComparisonText.h"
 #include "app/cli/hgemm/TableChoice.h"
-#include "core/hgemm/laboratory/Comparison.h"
 #include "core/quantities/Quantities.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kernelarium::cli {
@@ -17,61 +18,58 @@ using hgemm::Subject;
 
 namespace {
 
+/// A call's time with its noise, and its energy where that was measured.
 std::string timeCell(const hgemm::Measured* m) {
-    return m ? quantities::seconds(m->time.median, 4) : "-";
+    if (!m) return "-";
+    return fmt::format("{} ± {}{}", quantities::seconds(m->time.median, 4), quantities::percent(m->time.relativeNoise),
+                       m->joules ? ", " + quantities::si(*m->joules, "J") : "");
 }
 
-std::string speedupCell(const Comparison& c, Subject::Kind kind) {
-    const std::optional<double> s = c.speedup(kind);
-    return s ? fmt::format("{:.3f}", *s) : "-";
+std::string kernelText(const Comparison& c) {
+    for (const hgemm::Measured& m : c.answer.measured)
+        if (m.subject.kind == Subject::Kind::family && !m.error.empty()) return m.error;
+    if (c.fellBack) return "falls back to cuBLASLt";
+    const hgemm::Measured* ours = c.best(Subject::Kind::family);
+    return ours ? ours->subject.configuration.title() : "";
 }
 
-void printComparisons(const std::vector<Comparison>& all, const std::vector<Mode>& modes) {
-    constexpr auto right = TextTable::Align::right;
+void printComparisons(const std::vector<Comparison>& all, const std::vector<Mode>& modes, const std::string& device) {
     for (const Mode mode : modes) {
-        fmt::print("{} time, {}; ours against the better layout of each\n", isWallTime(mode) ? "Wall" : "Device",
-                   hgemm::name(mode));
-        TextTable table({{"shape"},
-                         {"ours", right},
-                         {"noise", right},
-                         {"autotuned", right},
-                         {"heuristic", right},
-                         {"cuBLAS", right},
-                         {"x autotuned", right},
-                         {"x heuristic", right},
-                         {"x cuBLAS", right},
-                         {"energy", right},
-                         {"kernel"}});
+        ComparisonTable table;
         for (const Comparison& c : all) {
             if (c.mode != mode) continue;
-            const hgemm::Measured* ours = c.best(Subject::Kind::family);
-            std::string kernel = c.fellBack ? "falls back to cuBLASLt"
-                                 : ours     ? ours->subject.configuration.title()
-                                            : "";
-            for (const hgemm::Measured& m : c.answer.measured)
-                if (m.subject.kind == Subject::Kind::family && !m.error.empty()) kernel = m.error;
-            table.add({shapeText(c.shape), timeCell(ours), ours ? quantities::percent(ours->time.relativeNoise) : "-",
-                       timeCell(c.best(Subject::Kind::ltFastest)), timeCell(c.best(Subject::Kind::ltFirst)),
-                       timeCell(c.best(Subject::Kind::cublas)), speedupCell(c, Subject::Kind::ltFastest),
-                       speedupCell(c, Subject::Kind::ltFirst), speedupCell(c, Subject::Kind::cublas),
-                       ours && ours->joules ? quantities::si(*ours->joules, "J") : "-", printable(kernel)});
+            std::vector<std::string> times;
+            for (const Subject::Kind kind : comparedKinds)
+                times.push_back(timeCell(c.best(kind)));
+            std::vector<std::optional<double>> speedups;
+            for (const Subject::Kind kind : comparedLibraries)
+                speedups.push_back(c.speedup(kind));
+            table.add(c.shape, times, speedups, kernelText(c));
         }
-        fmt::print("{}", table.text());
-        for (const Subject::Kind kind : {Subject::Kind::ltFastest, Subject::Kind::ltFirst, Subject::Kind::cublas}) {
-            const hgemm::ComparisonSummary s = hgemm::summarise(all, mode, kind);
-            if (s.shapes > 0)
-                fmt::print(
-                    "{}: geometric mean {:.3f} over {} shapes ({} fall back and count as cuBLASLt's, {} slower); "
-                    "{:.3f} at {} to {:.3f} at {}\n",
-                    hgemm::name(kind), s.geometricMean, s.shapes, s.fellBack, s.slower, s.least, shapeText(s.leastAt),
-                    s.most, shapeText(s.mostAt));
-        }
+        fmt::print("{}{}", comparisonTitle(mode, "measured on an " + device), table.text());
+        for (const Subject::Kind kind : comparedLibraries)
+            fmt::print("{}", summaryText(hgemm::summarise(all, mode, kind)));
     }
     for (const Comparison& c : all)
         if (!c.answer.energyRefusal.empty()) {
             fmt::print("No energy: {}\n", c.answer.energyRefusal);
             break;
         }
+}
+
+/// A mode of which the rows say nothing: that no kernel of ours is chosen then would not be falling back. Of sums in
+/// float16 the model chooses where the rows have none.
+std::optional<Error> unknownMode(const TableChoice& choice, Mode mode, const hgemm::ComparisonParts& parts) {
+    const bool known = std::any_of(choice.rows.begin(), choice.rows.end(), [&](const hgemm::BestRow& row) {
+        const Configuration& c = row.configuration;
+        return row.mode == chosenIn(mode) && !c.halfSums &&
+               std::find(parts.layouts.begin(), parts.layouts.end(), c.layout) != parts.layouts.end();
+    });
+    if (known || parts.halfSums) return {};
+    return Error{"nothing_found",
+                 fmt::format("The table has no kernel of an {} in the layout, chosen in {}.", choice.device,
+                             hgemm::name(chosenIn(mode))),
+                 "Leave the mode out, or tune for it with `hgemm tune --mode`."};
 }
 
 } // namespace
@@ -88,8 +86,14 @@ int compareProducts(Context& context, const LaboratoryOptions& options) {
     protocol::CallOptions call;
     call.stop = signals.token();
     const Result<TableChoice> choice = chosenRows(options, client, call);
-    if (!choice) return report(context, choice.error());
+    if (!choice) {
+        Error error = choice.error();
+        if (error.code == "missing_component") error.action += " `hgemm recorded` shows what was measured before.";
+        return report(context, error);
+    }
     say(choice->text());
+    for (const Mode mode : modes)
+        if (const std::optional<Error> unknown = unknownMode(*choice, mode, parts)) return report(context, *unknown);
     std::vector<Configuration> wanted;
     for (const auto& [shape, mode] : jobsOf(*shapes, modes)) {
         bool fallsBack = false;
@@ -126,24 +130,15 @@ int compareProducts(Context& context, const LaboratoryOptions& options) {
         for (const Comparison& c : all)
             list.push_back(hgemm::toJson(c));
         for (const Mode mode : modes)
-            for (const Subject::Kind kind : {Subject::Kind::ltFastest, Subject::Kind::ltFirst, Subject::Kind::cublas}) {
-                const hgemm::ComparisonSummary s = hgemm::summarise(all, mode, kind);
-                summaries.push_back({{"mode", hgemm::name(mode)},
-                                     {"library", hgemm::name(kind)},
-                                     {"shapes", s.shapes},
-                                     {"fell_back", s.fellBack},
-                                     {"slower", s.slower},
-                                     {"geometric_mean", s.geometricMean},
-                                     {"least", s.least},
-                                     {"most", s.most}});
-            }
+            for (const Subject::Kind kind : comparedLibraries)
+                summaries.push_back(summaryJson(hgemm::summarise(all, mode, kind), mode));
         printJson({{"origin", "measured"},
                    {"device", choice->gpu},
                    {"table_device", choice->device},
                    {"comparisons", std::move(list)},
                    {"summaries", std::move(summaries)}});
     } else {
-        printComparisons(all, modes);
+        printComparisons(all, modes, choice->gpu);
     }
     return exitSuccess;
 }

@@ -51,6 +51,11 @@ int runHgemmImport(Context& context, const std::filesystem::path& db,
 }
 
 int runHgemmStats(Context& context, const std::filesystem::path& db) {
+    std::error_code problem;
+    if (!std::filesystem::exists(db, problem))
+        return report(context,
+                      {"nothing_found", fmt::format("There is no file {}: no table was imported.", db.string()),
+                       "Add tables with `hgemm import FILES`, or name another file with --db."});
     auto store = hgemm::HgemmStore::open(db);
     if (!store) return report(context, store.error());
     auto tables = store->tables();

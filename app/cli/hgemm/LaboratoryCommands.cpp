@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/hgemm/LaboratoryCommands.h"
 
+#include "app/cli/NumberChecks.h"
 #include "app/cli/archive/ArchiveCommands.h"
 #include "app/cli/hgemm/LaboratoryOptions.h"
 #include "app/cli/kernel/CompilerOptions.h"
@@ -12,12 +13,15 @@ namespace kernelarium::cli {
 
 namespace {
 
+constexpr std::size_t mostRequests = 100'000;
+const CLI::Validator named([](std::string& text) { return text.empty() ? "it is empty" : std::string(); }, "");
+
 void addShapes(CLI::App& command, LaboratoryOptions& options,
                const std::string& timeLimit = "Seconds after which no further shape is begun; 0: none") {
     command.add_option("SHAPE", options.shapes, "MxNxK of C[m,n] = A[m,k] B[k,n]; one number is a cube");
     command.add_option("--shapes", options.shapesFile, "Shapes from a file: CSV with a column mnk, or a shape a line")
         ->option_text("FILE.csv");
-    command.add_option("--time-limit", options.timeLimit, timeLimit)->check(CLI::NonNegativeNumber);
+    command.add_option("--time-limit", options.timeLimit, timeLimit)->check(numberFromZero());
     addPlaceOptions(command, options.place);
 }
 
@@ -26,7 +30,8 @@ void addTable(CLI::App& command, LaboratoryOptions& options, const std::string& 
         ->option_text("FILE.csv");
     command
         .add_option("--device", options.device, "Whose rows of the table count, by name or a part of it: " + devices)
-        ->option_text("NAME");
+        ->option_text("NAME")
+        ->check(named);
 }
 
 void addLayouts(CLI::App& command, LaboratoryOptions& options) {
@@ -45,8 +50,64 @@ void addModes(CLI::App& command, LaboratoryOptions& options, const std::vector<s
         ->check(CLI::IsMember(modes))
         ->capture_default_str();
     command.add_option("--seconds", options.seconds, "Of samples, for each shape and mode")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->capture_default_str();
+}
+
+void addRecorded(CLI::App& hgemm, Context& context) {
+    auto recorded = std::make_shared<LaboratoryOptions>();
+    auto* command = hgemm.add_subcommand(
+        "recorded",
+        "What was measured of the shipped table in a process of its own after the search, with its noise: ours "
+        "beside cuBLAS, cuBLASLt's first choice and its fastest algorithm. It takes no GPU");
+    command->add_option("SHAPE", recorded->shapes, "These alone: MxNxK; one number is a cube");
+    command
+        ->add_option("--shapes", recorded->shapesFile, "Shapes from a file: CSV with a column mnk, or a shape a line")
+        ->option_text("FILE.csv");
+    command->add_option("--device", recorded->device, "Measured on which, by name or a part of it; the H200 by default")
+        ->option_text("NAME")
+        ->check(named);
+    command
+        ->add_option("--mode", recorded->modes,
+                     "hot and cold are device time, offline and server wall time, as of `hgemm bench`")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"hot", "cold", "offline", "server"}))
+        ->capture_default_str();
+    command->callback([recorded, &context] { context.exitCode = recordedProducts(context, *recorded); });
+}
+
+void addEmit(CLI::App& hgemm, Context& context) {
+    auto emitted = std::make_shared<LaboratoryOptions>();
+    emitted->layouts = {"tn"};
+    auto* command = hgemm.add_subcommand(
+        "emit",
+        "Write one kernel file that takes, for the shape that it is called with, the best table's kernel; where "
+        "the table falls back, has no such shape, or its kernel does not take it, the file calls cuBLASLt's "
+        "fastest algorithm. Or the file of one configuration");
+    addTable(*command, *emitted, "by default the first that it has");
+    command->add_option("--mode", emitted->modes, "Chosen for which mode")
+        ->check(CLI::IsMember({"hot", "cold"}))
+        ->expected(1)
+        ->capture_default_str();
+    command->add_option("--layout", emitted->layouts, "How B lies: tn [n, k], nn [k, n]")
+        ->check(CLI::IsMember({"tn", "nn"}))
+        ->expected(1)
+        ->capture_default_str();
+    command->add_flag("--half-sums", emitted->halfSums,
+                      "Kernels that accumulate in float16, which the table has if `tune --half-sums` found them");
+    command->add_flag("--nearest", emitted->nearest,
+                      "A shape that the table does not have gets the nearest one's kernel, faster or not");
+    auto* one = command
+                    ->add_option("--configuration", emitted->configuration,
+                                 "This one alone, by its key as tables "
+                                 "have it")
+                    ->option_text("KEY")
+                    ->check(named);
+    for (const char* other : {"--table", "--device", "--mode", "--layout", "--half-sums", "--nearest"})
+        one->excludes(command->get_option(other));
+    command->add_option("--out", emitted->out, "Where the file goes; standard output by default")
+        ->option_text("FILE.cu");
+    command->callback([emitted, &context] { context.exitCode = emitProducts(context, *emitted); });
 }
 
 } // namespace
@@ -70,10 +131,11 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         command->add_flag("--energy", options->energy,
                           "Joules of a call, by NVML's counter: a second for each, in hot");
         command->add_option("--rate", options->rate, "Requests a second, of server")
-            ->check(CLI::PositiveNumber)
+            ->check(positiveNumber())
             ->capture_default_str();
         command->add_option("--requests", options->requests, "Requests, of server")
-            ->check(CLI::PositiveNumber)
+            ->check(positiveNumber())
+            ->check(CLI::Range(std::size_t(1), mostRequests))
             ->capture_default_str();
         command->callback([options, &context] { context.exitCode = compareProducts(context, *options); });
     }
@@ -88,10 +150,10 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addLayouts(*tuning, *tuned);
     tuning->add_flag("--half-sums", tuned->halfSums, "Accumulate in float16");
     tuning->add_option("--looks", tuned->looks, "Kernels looked at for each shape and layout")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->capture_default_str();
     tuning->add_option("--full-looks", tuned->fullLooks, "Of these, looked at closely")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->capture_default_str();
     tuning->add_option("--store", tuned->store, "A folder that keeps each search: the same command goes on there")
         ->option_text("FOLDER");
@@ -104,7 +166,7 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addShapes(*checking, *checked);
     addLayouts(*checking, *checked);
     checking->add_flag("--half-sums", checked->halfSums, "Those that accumulate in float16");
-    checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(CLI::PositiveNumber);
+    checking->add_option("--every", checked->every, "Of the kernels, one in so many")->check(positiveNumber());
     checking->add_option("--with", checked->with, "Those whose key, as tables have it, contains this text")
         ->option_text("TEXT");
     checking->callback([checked, &context] { context.exitCode = checkProducts(context, *checked); });
@@ -129,11 +191,11 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
         ->expected(1)
         ->capture_default_str();
     publishing->add_option("--seconds", published->seconds, "Of samples, for each kernel")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->capture_default_str();
     publishing
         ->add_option("--kernel-limit", published->kernelLimit, "Seconds that a kernel may take to compile and run")
-        ->check(CLI::PositiveNumber)
+        ->check(positiveNumber())
         ->capture_default_str();
     addTable(*publishing, *published, "by default those of the GPU, or of the nearest by name");
     publishing->add_option("--jobs", published->jobs,
@@ -146,25 +208,8 @@ void addLaboratoryCommands(CLI::App& hgemm, Context& context) {
     addCompilerOptions(*publishing, published->compilerWords);
     publishing->callback([published, &context] { context.exitCode = runPublished(context, *published); });
 
-    auto emitted = std::make_shared<LaboratoryOptions>();
-    emitted->layouts = {"tn"};
-    auto* emitting = hgemm.add_subcommand(
-        "emit", "Write one kernel file that takes, for the shape that it is called with, the best table's kernel, for "
-                "others that of the nearest shape; or the file of one configuration");
-    addTable(*emitting, *emitted, "by default the first that it has");
-    emitting->add_option("--mode", emitted->modes, "Chosen for which mode")
-        ->check(CLI::IsMember({"hot", "cold"}))
-        ->expected(1)
-        ->capture_default_str();
-    emitting->add_option("--layout", emitted->layouts, "How B lies: tn [n, k], nn [k, n]")
-        ->check(CLI::IsMember({"tn", "nn"}))
-        ->expected(1)
-        ->capture_default_str();
-    emitting->add_option("--configuration", emitted->configuration, "This one alone, by its key as tables have it")
-        ->option_text("KEY");
-    emitting->add_option("--out", emitted->out, "Where the file goes; standard output by default")
-        ->option_text("FILE.cu");
-    emitting->callback([emitted, &context] { context.exitCode = emitProducts(context, *emitted); });
+    addRecorded(hgemm, context);
+    addEmit(hgemm, context);
 }
 
 } // namespace kernelarium::cli

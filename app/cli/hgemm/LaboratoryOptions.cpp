@@ -46,6 +46,8 @@ Result<void> folderIsThere(const std::filesystem::path& file) {
     if (file.empty()) return {};
     std::error_code problem;
     const std::filesystem::path folder = std::filesystem::absolute(file, problem).parent_path();
+    if (std::filesystem::is_directory(file, problem))
+        return Error{"bad_usage", fmt::format("{} is a folder.", file.string()), "Name a file with --out."};
     if (std::filesystem::is_directory(folder, problem)) return {};
     return Error{"bad_usage", fmt::format("There is no folder {}.", folder.string()),
                  "Make it first, or name another file with --out."};

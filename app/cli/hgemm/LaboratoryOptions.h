@@ -23,6 +23,7 @@ struct LaboratoryOptions {
     std::filesystem::path out;
     std::filesystem::path store;
     std::string configuration; ///< of emit: this one alone
+    bool nearest = false;      ///< of emit: its kernel for a shape that the table does not have
     // of run-published
     std::filesystem::path folder;
     std::filesystem::path claims; ///< imported tables
@@ -48,7 +49,8 @@ struct LaboratoryOptions {
 /// Each once. Errors: those of readShapes(), "bad_usage".
 [[nodiscard]] Result<std::vector<hgemm::Shape>> shapesOf(const LaboratoryOptions& options);
 [[nodiscard]] Result<std::vector<hgemm::BestRow>> tableOf(const LaboratoryOptions& options);
-/// Where a file is to go; an empty path is standard output. Error "bad_usage": its folder does not exist.
+/// Where a file is to go; an empty path is standard output. Error "bad_usage": its folder does not exist,
+/// or it is one itself.
 [[nodiscard]] Result<void> folderIsThere(const std::filesystem::path& file);
 [[nodiscard]] std::vector<hgemm::Mode> modesOf(const LaboratoryOptions& options);
 [[nodiscard]] std::vector<hgemm::Layout> layoutsOf(const LaboratoryOptions& options);
@@ -79,6 +81,7 @@ int compareProducts(Context& context, const LaboratoryOptions& options);
 int tuneProducts(Context& context, const LaboratoryOptions& options);
 int checkProducts(Context& context, const LaboratoryOptions& options);
 int runPublished(Context& context, const LaboratoryOptions& options);
+int recordedProducts(Context& context, const LaboratoryOptions& options);
 int emitProducts(Context& context, const LaboratoryOptions& options);
 
 } // namespace kernelarium::cli

@@ -13,6 +13,7 @@
 #include "core/hgemm/laboratory/Claims.h"
 #include "core/hgemm/laboratory/Comparison.h"
 #include "core/hgemm/laboratory/Published.h"
+#include "core/quantities/Quantities.h"
 #include "core/threads/FanOut.h"
 #include "core/verify/Verdict.h"
 #include "gpu/protocol/Trial.h"
@@ -175,13 +176,24 @@ private:
     std::filesystem::path m_scratch;
 };
 
-std::vector<hgemm::HgemmTable> tablesOf(const std::filesystem::path& path) {
+/// What was imported; why there are no claims is said.
+std::vector<hgemm::HgemmTable> tablesOf(const LaboratoryOptions& options) {
     std::error_code problem;
-    if (!std::filesystem::exists(path, problem)) return {};
-    Result<hgemm::HgemmStore> store = hgemm::HgemmStore::open(path);
-    if (!store) return {};
-    Result<std::vector<hgemm::HgemmTable>> tables = store->tables();
-    return tables ? std::move(*tables) : std::vector<hgemm::HgemmTable>();
+    if (!std::filesystem::exists(options.claims, problem)) {
+        say("no claims: no table was imported (`hgemm import`)");
+        return {};
+    }
+    Result<hgemm::HgemmStore> store = hgemm::HgemmStore::open(options.claims);
+    Result<std::vector<hgemm::HgemmTable>> tables = store ? store->tables() : store.error();
+    if (!tables) {
+        say("no claims: " + printable(tables.error().text()));
+        return {};
+    }
+    if (std::none_of(tables->begin(), tables->end(),
+                     [&](const hgemm::HgemmTable& table) { return table.device == options.claimedDevice; }))
+        say(fmt::format("no claims: no imported table is of a device `{}` (--claimed-device)",
+                        printable(options.claimedDevice)));
+    return std::move(*tables);
 }
 
 } // namespace
@@ -206,7 +218,7 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
     if (options.backend == "cuda") say("ours: " + choice->text());
     Result<files::ScratchFolder> scratch = files::ScratchFolder::make();
     if (!scratch) return report(context, scratch.error());
-    const std::vector<hgemm::HgemmTable> tables = tablesOf(options.claims);
+    const std::vector<hgemm::HgemmTable> tables = tablesOf(options);
     const StopOnSignal signals;
     const Deadline deadline(options.timeLimit);
     std::erase_if(*files, [&](const std::filesystem::path& path) {
@@ -214,7 +226,7 @@ int runPublished(Context& context, const LaboratoryOptions& options) {
         return !wanted.empty() && shape && std::find(wanted.begin(), wanted.end(), *shape) == wanted.end();
     });
     const PublishedRun run(options, choice->rows, scratch->path());
-    say(fmt::format("{} files are compiled", files->size()));
+    say(fmt::format("{} to compile", quantities::counted(double(files->size()), "file")));
     // Whatever has to end in time: some of it is for running.
     constexpr double ofCompiling = 0.4;
     const std::vector<std::optional<Compiled>> compiled =

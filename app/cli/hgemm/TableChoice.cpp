@@ -13,6 +13,8 @@ namespace {
 Result<TableChoice> rowsFor(const LaboratoryOptions& options, const std::string& gpu) {
     const Result<std::vector<hgemm::BestRow>> table = tableOf(options);
     if (!table) return table.error();
+    if (table->empty())
+        return Error{"nothing_found", "The table is empty.", "Give --table, as `hgemm tune --out` writes it."};
     TableChoice choice{{}, hgemm::deviceFor(*table, gpu), gpu};
     if (!options.device.empty()) {
         Result<std::string> named = hgemm::deviceNamed(*table, options.device);
@@ -26,7 +28,6 @@ Result<TableChoice> rowsFor(const LaboratoryOptions& options, const std::string&
 } // namespace
 
 std::string TableChoice::text() const {
-    if (device.empty()) return "the table has no rows";
     return fmt::format("chosen from the table's rows of an {}{}", device,
                        gpu.empty() || gpu == device ? "" : fmt::format(", while the GPU is an {}", gpu));
 }

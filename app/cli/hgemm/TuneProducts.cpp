@@ -14,6 +14,10 @@ int tuneProducts(Context& context, const LaboratoryOptions& options) {
     Result<std::vector<hgemm::Shape>> shapes = shapesOf(options);
     if (!shapes) return report(context, shapes.error());
     if (const Result<void> there = folderIsThere(options.out); !there) return report(context, there.error());
+    std::error_code problem;
+    if (std::filesystem::exists(options.store, problem) && !std::filesystem::is_directory(options.store, problem))
+        return report(context, {"bad_usage", fmt::format("{} is no folder.", options.store.string()),
+                                "Name a folder with --store; it is made where it does not exist."});
     for (const hgemm::Shape& shape : *shapes)
         if (const std::string why = hgemm::familyRefusal(shape); !why.empty()) {
             const Error refused{"unsupported",

@@ -98,7 +98,7 @@ std::string countersText(std::span<const perf::LaunchCounters> launches, const s
             "launch {}: {} read, {} written, each byte counted once; {}, {} of shared memory\n", i + 1,
             quantities::bytes(launches[i].uniqueReadBytes), quantities::bytes(launches[i].uniqueWrittenBytes),
             quantities::counted(launches[i].registers, "register"), quantities::bytes(launches[i].sharedBytes()));
-        if (const std::string copies = perf::bulkCopiesText(launches[i]); !copies.empty())
+        if (const std::string copies = perf::copiesInFlightText(launches[i]); !copies.empty())
             out += fmt::format("launch {}: {}\n", i + 1, copies);
     }
 

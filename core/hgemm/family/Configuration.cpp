@@ -217,10 +217,9 @@ std::string refusal(const Configuration& c, const Shape& shape) {
     if (std::string why = familyRefusal(shape); !why.empty()) return why;
     if (c.swapped && !c.storesBoxes && shape.n % 2) return "n has to be even.";
     if (c.engine == Engine::wgmma && c.swapped && shape.m % 2) return "Swapped, m has to be even.";
-    constexpr std::int64_t mostTiles = 65536; // of which splits are counted
     const std::int64_t rows = c.swapped ? shape.n : shape.m, columns = c.swapped ? shape.m : shape.n;
     const std::int64_t tiles = ((rows + c.tileRows - 1) / c.tileRows) * ((columns + c.tileColumns - 1) / c.tileColumns);
-    if (c.splits > 1 && !c.splitsInCluster && tiles > mostTiles)
+    if (c.splits > 1 && !c.splitsInCluster && tiles > mostCountedTiles)
         return "It has more tiles than are counted for splits.";
     if (tiles * c.splits > mostOfExtent) return "It has more tiles than a launch has blocks.";
     if ((shape.k + c.depth - 1) / c.depth < c.splits) return "k has fewer stages than splits.";

@@ -64,6 +64,9 @@ struct Configuration {
 /// The configuration of that name; empty where it is none.
 [[nodiscard]] std::optional<Configuration> configurationOf(std::string_view key);
 
+/// Tiles of which splits by last arriver are counted, at most.
+inline constexpr std::int64_t mostCountedTiles = 65536;
+
 /// Why no product of this shape is computed at all, a sentence: an extent below 1 or beyond 2^30, or a matrix of more
 /// than 2^40 elements, which no GPU holds. Empty where it may be.
 [[nodiscard]] std::string refusal(const Shape& shape);

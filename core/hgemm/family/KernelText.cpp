@@ -167,7 +167,7 @@ std::string kernelFile(const Configuration& c) {
     const bool tn = c.layout == Layout::tn;
     std::string text =
         fmt::format("// SPDX-License-Identifier: GPL-3.0-or-later\n//\n// Half-precision product: {}.\n// B is "
-                    "[{}].\n{}#include <cuda_runtime.h>\n#include <torch/extension.h>\n\n",
+                    "[{}.\n{}#include <cuda_runtime.h>\n#include <torch/extension.h>\n\n",
                     c.title(), tn ? "n, k]: its columns side by side" : "k, n]",
                     c.engine == Engine::wgmma ? "#include <cuda.h>\n#include <cudaTypedefs.h>\n" : "");
     text += device;

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <tuple>
 
 namespace kernelarium::hgemm {
@@ -47,12 +47,24 @@ Result<BestRow> rowOf(const std::vector<std::string_view>& f) {
     return row;
 }
 
+/// Of tables and lists, whatever they are given as: a pipe has no size.
 Result<std::string> contentOf(const std::filesystem::path& path) {
+    constexpr std::size_t mostBytes = 64u << 20, atOnce = 1u << 16;
+    std::error_code problem;
+    if (std::filesystem::is_directory(path, problem))
+        return Error{"unreadable_file", path.string() + " is a folder.", "Name a file."};
     std::ifstream in(path, std::ios::binary);
-    std::ostringstream all;
-    all << in.rdbuf();
-    if (!in) return Error{"unreadable_file", "Cannot read " + path.string() + ".", "Name a file that exists."};
-    return std::move(all).str();
+    std::string all;
+    while (in && all.size() <= mostBytes) {
+        const std::size_t before = all.size();
+        all.resize(before + atOnce);
+        in.read(all.data() + before, std::streamsize(atOnce));
+        all.resize(before + std::size_t(in.gcount()));
+    }
+    if (all.size() > mostBytes)
+        return Error{"bad_table", path.string() + " has more than 64 MB.", "Name a table, or a list of shapes."};
+    if (!in.eof()) return Error{"unreadable_file", "Cannot read " + path.string() + ".", "Name a file that exists."};
+    return all;
 }
 
 double distance(const Shape& a, const Shape& b) {
@@ -107,11 +119,12 @@ Mode chosenIn(Mode mode) {
     return mode == Mode::server ? Mode::cold : mode == Mode::offline ? Mode::hot : mode;
 }
 
-const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode) {
+const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode, bool halfSums) {
     const BestRow* best = nullptr;
     double least = 0;
     for (const BestRow& row : rows) {
-        if (row.mode != chosenIn(mode) || !refusal(row.configuration, shape).empty()) continue;
+        const Configuration& c = row.configuration;
+        if (row.mode != chosenIn(mode) || c.halfSums != halfSums || !refusal(c, shape).empty()) continue;
         const double far = distance(row.shape, shape);
         if (best && far >= least) continue;
         best = &row;

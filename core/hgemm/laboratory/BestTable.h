@@ -38,9 +38,11 @@ struct BestRow {
 /// that are waited for one by one, which find it warm, in hot.
 [[nodiscard]] Mode chosenIn(Mode mode);
 
-/// The row of the shape and mode; else of the nearest shape, by the product of the extents' ratios; null where there is
-/// none of the mode, or no near one's configuration takes the shape. The rows are those of one device (TableDevices.h).
-[[nodiscard]] const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode);
+/// The row of the shape, mode and kind of sums; else of the nearest shape, by the product of the extents' ratios; null
+/// where there is none of these, or no near one's configuration takes the shape. The rows are those of one device
+/// (TableDevices.h).
+[[nodiscard]] const BestRow* bestFor(std::span<const BestRow> rows, const Shape& shape, Mode mode,
+                                     bool halfSums = false);
 
 /// "64x128x1024" or "64_128_1024"; one number is a cube. Empty where it is no shape.
 [[nodiscard]] std::optional<Shape> shapeOf(std::string_view text);

@@ -37,11 +37,10 @@ MeasureRequest comparisonRequest(std::span<const BestRow> table, const Shape& sh
     request.mode = mode;
     std::vector<BestRow> rows;
     for (const BestRow& row : table)
-        if (row.configuration.halfSums == parts.halfSums &&
-            std::find(parts.layouts.begin(), parts.layouts.end(), row.configuration.layout) != parts.layouts.end())
+        if (std::find(parts.layouts.begin(), parts.layouts.end(), row.configuration.layout) != parts.layouts.end())
             rows.push_back(row);
     std::optional<Configuration> ours;
-    const BestRow* row = bestFor(rows, shape, mode);
+    const BestRow* row = bestFor(rows, shape, mode, parts.halfSums);
     if (row && !row->fallsBackIn(mode))
         ours = row->configuration;
     else if (!row && parts.halfSums)
@@ -56,22 +55,28 @@ MeasureRequest comparisonRequest(std::span<const BestRow> table, const Shape& sh
     return request;
 }
 
-ComparisonSummary summarise(std::span<const Comparison> comparisons, Mode mode, Subject::Kind library) {
+ComparisonSummary summarise(std::span<const Speedup> speedups, Subject::Kind library) {
     ComparisonSummary s;
     s.library = library;
     double logarithms = 0;
-    for (const Comparison& c : comparisons) {
-        const std::optional<double> speedup = c.mode == mode ? c.speedup(library) : std::nullopt;
-        if (!speedup) continue;
-        if (s.shapes == 0 || *speedup < s.least) s.least = *speedup, s.leastAt = c.shape;
-        if (s.shapes == 0 || *speedup > s.most) s.most = *speedup, s.mostAt = c.shape;
+    for (const Speedup& one : speedups) {
+        if (s.shapes == 0 || one.ratio < s.least) s.least = one.ratio, s.leastAt = one.shape;
+        if (s.shapes == 0 || one.ratio > s.most) s.most = one.ratio, s.mostAt = one.shape;
         ++s.shapes;
-        s.fellBack += c.fellBack ? 1 : 0;
-        s.slower += !c.fellBack && *speedup < 1 ? 1 : 0;
-        logarithms += std::log(*speedup);
+        s.fellBack += one.fellBack ? 1 : 0;
+        s.slower += !one.fellBack && one.ratio < 1 ? 1 : 0;
+        logarithms += std::log(one.ratio);
     }
     s.geometricMean = s.shapes ? std::exp(logarithms / double(s.shapes)) : 0;
     return s;
+}
+
+ComparisonSummary summarise(std::span<const Comparison> comparisons, Mode mode, Subject::Kind library) {
+    std::vector<Speedup> speedups;
+    for (const Comparison& c : comparisons)
+        if (const std::optional<double> speedup = c.mode == mode ? c.speedup(library) : std::nullopt)
+            speedups.push_back({c.shape, *speedup, c.fellBack});
+    return summarise(speedups, library);
 }
 
 std::string_view name(Subject::Kind kind) {
@@ -84,6 +89,11 @@ std::string_view name(Subject::Kind kind) {
     return {};
 }
 
+std::string key(Subject::Kind library) {
+    const std::string text = Subject{library, Layout::tn, {}, false}.text();
+    return text.substr(0, text.find(' '));
+}
+
 nlohmann::json toJson(const Comparison& c) {
     nlohmann::json j = {{"shape", {c.shape.m, c.shape.n, c.shape.k}},
                         {"mode", name(c.mode)},
@@ -94,9 +104,7 @@ nlohmann::json toJson(const Comparison& c) {
     const ComparisonParts all;
     for (const Subject::Kind kind : all.libraries) {
         const std::optional<double> speedup = c.speedup(kind);
-        j["speedup"][Subject{kind, Layout::tn, {}, false}.text().substr(
-            0, Subject{kind, Layout::tn, {}, false}.text().find(' '))] =
-            speedup ? nlohmann::json(*speedup) : nlohmann::json();
+        j["speedup"][key(kind)] = speedup ? nlohmann::json(*speedup) : nlohmann::json();
     }
     return j;
 }

@@ -39,10 +39,18 @@ struct ComparisonSummary {
     double least = 0, most = 0;
     Shape leastAt, mostAt;
 };
+/// Over one library, of one mode.
+struct Speedup {
+    Shape shape;
+    double ratio = 1;
+    bool fellBack = false;
+};
+[[nodiscard]] ComparisonSummary summarise(std::span<const Speedup> speedups, Subject::Kind library);
 /// Of one mode.
 [[nodiscard]] ComparisonSummary summarise(std::span<const Comparison> comparisons, Mode mode, Subject::Kind library);
 
 [[nodiscard]] std::string_view name(Subject::Kind kind); ///< "cuBLASLt, autotuned"
+[[nodiscard]] std::string key(Subject::Kind library);    ///< "cublaslt-autotuned"
 [[nodiscard]] nlohmann::json toJson(const Comparison& comparison);
 
 } // namespace kernelarium::hgemm

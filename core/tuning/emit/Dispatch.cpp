@@ -16,7 +16,8 @@ struct Axis {
     std::vector<std::int64_t> extents; ///< of each shape, at least 1
 };
 
-Result<std::vector<Axis>> axesOf(const std::vector<DispatchShape>& shapes, const VersionParts& parts) {
+/// `all`: those that are the same in all shapes, too.
+Result<std::vector<Axis>> axesOf(const std::vector<DispatchShape>& shapes, const VersionParts& parts, bool all) {
     std::vector<Axis> axes;
     const std::size_t arguments = std::min(parts.parameters.size(), shapes.front().extents.size());
     for (std::size_t a = 0; a < arguments; ++a) {
@@ -33,7 +34,7 @@ Result<std::vector<Axis>> axesOf(const std::vector<DispatchShape>& shapes, const
                                              [&](std::int64_t e) { return e != axis.extents.front(); });
             const bool known =
                 std::any_of(axes.begin(), axes.end(), [&](const Axis& other) { return other.extents == axis.extents; });
-            if (differs && !known) axes.push_back(std::move(axis));
+            if ((differs || all) && !known) axes.push_back(std::move(axis));
         }
     }
     for (std::size_t i = 0; i < shapes.size(); ++i)
@@ -108,54 +109,69 @@ Result<std::vector<std::string>> usableUsings(const std::vector<VersionParts>& a
     return usings;
 }
 
+std::string listed(std::size_t count, const auto& one) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : ", ", one(i));
+    return text;
+}
+
 std::string chooser(const VersionParts& parts, const std::vector<DispatchShape>& shapes, const std::vector<Axis>& axes,
-                    const std::vector<DispatchVersion>& versions) {
-    std::string parameters, arguments;
-    for (const VersionParameter& parameter : parts.parameters) {
-        parameters += (parameters.empty() ? "" : ", ") + parameter.text;
-        arguments += (arguments.empty() ? "" : ", ") + parameter.name;
-    }
-    std::string called, known;
-    for (const Axis& axis : axes)
-        called += fmt::format("{}tuned_extent({}, {})", called.empty() ? "" : ", ",
-                              parts.parameters[axis.argument].name, axis.dimension);
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-        std::string row;
-        for (const Axis& axis : axes)
-            row += fmt::format("{}{}", row.empty() ? "" : ", ", axis.extents[i]);
-        known += fmt::format("        {{{}}}, // {}\n", row, shapes[i].name);
-    }
-    std::string text = fmt::format(
-        "template <class T> double tuned_extent(const T& tensor, int dimension) {{\n"
+                    const std::vector<DispatchVersion>& versions, const DispatchRest& rest) {
+    const auto& named = parts.parameters;
+    const std::string parameters = listed(named.size(), [&](std::size_t i) { return named[i].text; });
+    const std::string arguments = listed(named.size(), [&](std::size_t i) { return named[i].name; });
+    const std::string called = listed(axes.size(), [&](std::size_t i) {
+        return fmt::format("tuned_extent({}, {})", named[axes[i].argument].name, axes[i].dimension);
+    });
+    std::string known;
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        known += fmt::format("        {{{}}}, // {}\n",
+                             listed(axes.size(), [&](std::size_t a) { return axes[a].extents[i]; }), shapes[i].name);
+    const bool conditions = std::any_of(versions.begin(), versions.end(),
+                                        [](const DispatchVersion& version) { return !version.takes.empty(); });
+    std::string text =
+        "template <class T> double tuned_extent(const T& tensor, int dimension) {\n"
         "    return dimension < tensor.dim() && tensor.size(dimension) > 0 ? double(tensor.size(dimension)) : 1.0;\n"
-        "}}\n\n"
-        "// Takes the version of the shape that it is called with; for other shapes that of the nearest one, with the\n"
-        "// least product, over these extents, of the larger by the smaller of the two; the first of equals.\n"
-        "{} {}({}) {{\n"
-        "    const double tuned_called[{}] = {{{}}};\n"
-        "    const double tuned_shapes[{}][{}] = {{\n{}    }};\n"
-        "    int tuned_nearest = 0;\n"
-        "    double tuned_least = 0;\n"
-        "    for (int shape = 0; shape < {}; ++shape) {{\n"
-        "        double distance = 1;\n"
-        "        for (int i = 0; i < {}; ++i) {{\n"
-        "            const double a = tuned_called[i], b = tuned_shapes[shape][i];\n"
-        "            distance *= a > b ? a / b : b / a;\n"
-        "        }}\n"
-        "        if (shape == 0 || distance < tuned_least) {{\n"
-        "            tuned_least = distance;\n"
-        "            tuned_nearest = shape;\n"
-        "        }}\n"
-        "    }}\n"
-        "    switch (tuned_nearest) {{\n",
-        parts.result, parts.name, parameters, axes.size(), called, shapes.size(), axes.size(), known, shapes.size(),
-        axes.size());
-    for (std::size_t v = 0; v < versions.size(); ++v) {
-        for (std::size_t i = 0; i < shapes.size(); ++i)
-            if (shapes[i].version == v && v > 0) text += fmt::format("    case {}:\n", i);
-        if (v == 0) continue;
-        text += fmt::format("        return tuned_{}::{}({});\n", v + 1, parts.function, arguments);
+        "}\n\n";
+    text += rest.nearest
+                ? "// Takes the version of the shape that it is called with; for other shapes that of the nearest "
+                  "one, with the\n// least product, over these extents, of the larger by the smaller of the two; "
+                  "the first of equals.\n"
+                : "// Takes the version of the shape that it is called with.\n";
+    if (rest.otherwise)
+        text += fmt::format("// Calls that none of these serves go to tuned_{}.\n", *rest.otherwise + 1);
+    text += fmt::format("{} {}({}) {{\n"
+                        "    const double tuned_called[{}] = {{{}}};\n"
+                        "    const double tuned_shapes[{}][{}] = {{\n{}    }};\n"
+                        "    const int tuned_version[{}] = {{{}}};\n",
+                        parts.result, parts.name, parameters, axes.size(), called, shapes.size(), axes.size(), known,
+                        shapes.size(), listed(shapes.size(), [&](std::size_t i) { return shapes[i].version + 1; }));
+    if (conditions) {
+        text += fmt::format("    const bool tuned_takes[{}] = {{\n", versions.size());
+        for (const DispatchVersion& version : versions)
+            text += fmt::format("        {},\n", version.takes.empty() ? "true" : version.takes);
+        text += "    };\n";
     }
+    text += fmt::format("    int tuned_chosen = {};\n"
+                        "    double tuned_least = 0; // 0: none yet\n"
+                        "    for (int shape = 0; shape < {}; ++shape) {{\n",
+                        rest.otherwise.value_or(0) + 1, shapes.size());
+    if (conditions) text += "        if (!tuned_takes[tuned_version[shape] - 1]) continue;\n";
+    text += fmt::format("        double distance = 1;\n"
+                        "        for (int i = 0; i < {}; ++i) {{\n"
+                        "            const double a = tuned_called[i], b = tuned_shapes[shape][i];\n"
+                        "            distance *= a > b ? a / b : b / a;\n"
+                        "        }}\n"
+                        "        if ({}tuned_least == 0 || distance < tuned_least{}) {{\n"
+                        "            tuned_least = distance;\n"
+                        "            tuned_chosen = tuned_version[shape];\n"
+                        "        }}\n"
+                        "    }}\n"
+                        "    switch (tuned_chosen) {{\n",
+                        axes.size(), rest.nearest ? "" : "distance == 1 && (", rest.nearest ? "" : ")");
+    for (std::size_t v = 1; v < versions.size(); ++v)
+        text += fmt::format("    case {0}: return tuned_{0}::{1}({2});\n", v + 1, parts.function, arguments);
     text += fmt::format("    default: return tuned_1::{}({});\n    }}\n}}\n", parts.function, arguments);
     return text;
 }
@@ -171,7 +187,8 @@ bool isTaken(const std::vector<VersionParts>& all) {
 } // namespace
 
 Result<std::string> dispatchingText(const std::vector<DispatchVersion>& versions,
-                                    const std::vector<DispatchShape>& shapes, std::string_view function) {
+                                    const std::vector<DispatchShape>& shapes, std::string_view function,
+                                    const DispatchRest& rest) {
     if (versions.empty() || shapes.empty()) return notMergeable("there is no version");
     if (versions.size() == 1) return versions.front().text;
     std::vector<VersionParts> all;
@@ -189,7 +206,7 @@ Result<std::string> dispatchingText(const std::vector<DispatchVersion>& versions
         if (!same) return notMergeable(fmt::format("the versions' `{}` have different signatures", first.name));
     }
     if (isTaken(all)) return notMergeable("the file has names that begin with tuned_");
-    const Result<std::vector<Axis>> axes = axesOf(shapes, first);
+    const Result<std::vector<Axis>> axes = axesOf(shapes, first, rest.otherwise.has_value());
     if (!axes) return axes.error();
     const std::vector<HoistedLine> lines = commonLines(all);
     const Result<std::vector<std::string>> usings = usableUsings(all, lines);
@@ -200,6 +217,7 @@ Result<std::string> dispatchingText(const std::vector<DispatchVersion>& versions
         std::string served;
         for (const DispatchShape& shape : shapes)
             if (shape.version == v) served += (served.empty() ? "" : "; ") + shape.name;
+        if (rest.otherwise == v) served += served.empty() ? "all others" : "; and all others";
         text += fmt::format("//   tuned_{}  {}  for {}\n", v + 1, versions[v].said, served);
     }
     for (const HoistedLine& line : lines)
@@ -217,7 +235,7 @@ Result<std::string> dispatchingText(const std::vector<DispatchVersion>& versions
     text += '\n';
     for (const std::string& statement : *usings)
         text += statement + '\n';
-    text += chooser(first, shapes, *axes, versions);
+    text += chooser(first, shapes, *axes, versions, rest);
     return text + '\n' + first.moduleBefore + first.name + first.moduleBehind + '\n';
 }
 

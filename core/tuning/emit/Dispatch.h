@@ -4,6 +4,7 @@
 #include "core/Result.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ namespace kernelarium::tuning {
 struct DispatchVersion {
     std::string text;
     std::string said; ///< "TILE=16 UNROLL=4"
+    /// A condition in C++ on the function's parameters: without it the version does not serve a call. Empty: it serves
+    /// all.
+    std::string takes = {};
 };
 
 /// A shape that one of the versions serves.
@@ -24,9 +28,15 @@ struct DispatchShape {
     std::vector<std::vector<std::int64_t>> extents;
 };
 
+/// What becomes of calls of other shapes.
+struct DispatchRest {
+    std::optional<std::size_t> otherwise; ///< the version for calls that none of the shapes' versions serves
+    bool nearest = true;                  ///< a shape's version serves near shapes; else its own alone
+};
+
 /// One ordinary kernel file of several versions of one: its function takes the version of the shape that it is called
 /// with and, for others, that of the nearest one: with the least product, over the extents in which the shapes differ,
-/// of the larger by the smaller of the two; the first of equals.
+/// of the larger by the smaller of the two; the first of equals. `rest` says if other shapes are served otherwise.
 ///
 /// Each version lies in a namespace of its own, with its #includes before all of them, its #defines taken back behind
 /// it, and marks removed. A #define before the last #include that is the same in all stands with the includes. The
@@ -39,6 +49,6 @@ struct DispatchShape {
 /// spelled ::name, TORCH_LIBRARY, a main; shapes that no tensor's extents tell apart.
 [[nodiscard]] Result<std::string> dispatchingText(const std::vector<DispatchVersion>& versions,
                                                   const std::vector<DispatchShape>& shapes,
-                                                  std::string_view function = {});
+                                                  std::string_view function = {}, const DispatchRest& rest = {});
 
 } // namespace kernelarium::tuning

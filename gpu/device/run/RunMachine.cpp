@@ -102,13 +102,13 @@ Result<void> RunMachine::launch(const operators::MachineLaunch& launch) {
 
 bool RunMachine::multiplies(const operators::MatrixProduct& product) const {
     if (!m_vendors) return false;
-    if (product.bias != 0) return CublasLt::takes(product) && m_vendors->cublasLt();
+    if (product.bias != 0 || product.byCublasLt) return CublasLt::takes(product) && m_vendors->cublasLt();
     return Cublas::takes(product) && m_vendors->cublas();
 }
 
 Result<void> RunMachine::multiply(const operators::MatrixProduct& product) {
     if (!multiplies(product)) return Error{"unsupported", "There is no library for this product."};
-    if (product.bias != 0) {
+    if (product.bias != 0 || product.byCublasLt) {
         Result<std::shared_ptr<LtProduct>> prepared = CublasLt::prepare(m_vendors->cublasLt(), product, 1);
         if (!prepared) return prepared.error();
         if (Result<void> queued = (*prepared)->queue(); !queued) return queued;

@@ -44,6 +44,7 @@ operators::MatrixProduct productOf(const host::DeviceProduct& p) {
     q.bBatch = stepOfBatch(p.b), q.bRow = p.b.strides[1], q.bColumn = p.b.strides[2];
     q.cBatch = stepOfBatch(p.c), q.cRow = p.c.strides[1];
     q.alpha = p.alpha, q.beta = p.beta;
+    q.byCublasLt = p.byCublasLt;
     return q;
 }
 

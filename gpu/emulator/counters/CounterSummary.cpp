@@ -167,8 +167,8 @@ perf::LaunchCounters summarise(const Code& code, const Pipeline& pipeline, const
     double followed = 0;
     for (const Tally* tally : tallies) {
         launch.longestWarp = std::max(launch.longestWarp, double(tally->longestWarp()));
-        launch.bytesInFlight = std::max(launch.bytesInFlight, double(tally->bytesInFlight()));
-        launch.stagesInFlight = std::max(launch.stagesInFlight, double(tally->stagesInFlight()));
+        launch.bytesInFlight = std::max(launch.bytesInFlight, double(tally->copiesInFlight().bytes()));
+        launch.stagesInFlight = std::max(launch.stagesInFlight, double(tally->copiesInFlight().stages()));
         followed += double(tally->clock().warps());
         launch.blockClocks += tally->clock().clocks();
         launch.blockWaits += tally->clock().waits();

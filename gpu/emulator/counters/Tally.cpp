@@ -86,7 +86,7 @@ bool Tally::isFollowed(const Warp& w) {
 
 void Tally::endWarp(const Warp& w) {
     m_longestWarp = std::max(m_longestWarp, w.spent);
-    inFlight(w); // whoever fills stages may end when the last is under way
+    m_copiesInFlight.endWarp(w);
     if (w.index != 0 || m_followed != w.block) return;
     m_clock.end();
     m_followed = nullptr;
@@ -117,7 +117,7 @@ void Tally::count(const Warp& w, const Inst* ip, std::uint32_t on) {
     case Kind::load:
     case Kind::store:
     case Kind::atomic: outcome = access(w, ip, facts, t, on); break;
-    case Kind::barrier: inFlight(w); break;
+    case Kind::barrier: m_copiesInFlight.look(w); break;
     default: break;
     }
     if (isFollowed(w)) m_clock.step(std::size_t(ip->source), facts, outcome);
@@ -157,24 +157,6 @@ void Tally::fragment(const Warp& w, const Inst* ip, InstructionFacts facts, Inst
             walk.addresses(r, i, at);
             accessAt(at, facts, {}, t, on);
         }
-}
-
-/// What the block has under way. Looked at where a warp tells an mbarrier of bytes to come, or waits: all copies of the
-/// stage before have begun by then.
-void Tally::inFlight(const Warp& w) {
-    if (!w.block || !w.block->async) return;
-    std::uint64_t bytes = 0, stages = 0;
-    const std::deque<BulkCopy>& copies = w.block->async->copies;
-    for (auto c = copies.begin(); c != copies.end(); ++c) {
-        if (c->op->kind != BulkOp::Kind::toShared) continue;
-        for (const BulkCopy::Piece& p : c->pieces)
-            if (p.other != BulkCopy::Piece::filled) bytes += p.bytes;
-        stages += std::none_of(copies.begin(), c, [&](const BulkCopy& before) {
-            return before.op->kind == BulkOp::Kind::toShared && before.barrier == c->barrier;
-        });
-    }
-    m_bytesInFlight = std::max(m_bytesInFlight, bytes);
-    m_stagesInFlight = std::max(m_stagesInFlight, stages);
 }
 
 /// Whole lines, past the L1.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/counters/CopiesInFlight.h"
 #include "gpu/emulator/counters/LoadedLines.h"
 #include "gpu/emulator/counters/SectorCache.h"
 #include "gpu/emulator/counters/TouchMap.h"
@@ -51,10 +52,7 @@ public:
     [[nodiscard]] std::uint64_t warpInstructions() const { return m_executed; }
     [[nodiscard]] std::uint64_t longestWarp() const { return m_longestWarp; }
     [[nodiscard]] const WarpClock& clock() const { return m_clock; }
-    /// Of the bulk copies into one block's shared memory that nobody has waited for, when they bring most.
-    [[nodiscard]] std::uint64_t bytesInFlight() const { return m_bytesInFlight; }
-    /// The mbarriers that these tell, when they are most.
-    [[nodiscard]] std::uint64_t stagesInFlight() const { return m_stagesInFlight; }
+    [[nodiscard]] const CopiesInFlight& copiesInFlight() const { return m_copiesInFlight; }
 
 private:
     void count(const Warp& w, const Inst* ip, std::uint32_t on);
@@ -63,7 +61,6 @@ private:
     bool isFollowed(const Warp& w);
     void fragment(const Warp& w, const Inst* ip, InstructionFacts facts, InstructionTally& t, std::uint32_t on);
     void bulk(const Warp& w, const Inst* ip, const InstructionFacts& facts, InstructionTally& t, std::uint32_t on);
-    void inFlight(const Warp& w);
     /// The addresses are changed.
     void accessAt(std::uint64_t* at, const InstructionFacts& facts, const JoinedAccess& joined, InstructionTally& t,
                   std::uint32_t on);
@@ -83,7 +80,7 @@ private:
     std::vector<InstructionTally> m_instructions; ///< by Inst::source
     std::uint64_t m_executed = 0;
     std::uint64_t m_longestWarp = 0;
-    std::uint64_t m_bytesInFlight = 0, m_stagesInFlight = 0;
+    CopiesInFlight m_copiesInFlight;
     WarpClock m_clock;
     const Block* m_followed = nullptr; ///< whose first warp the clock is of
 };

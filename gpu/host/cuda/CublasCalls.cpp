@@ -11,17 +11,6 @@ namespace kernelarium::host {
 
 namespace {
 
-/// cudaDataType_t by number.
-DType dataType(std::int64_t number, const std::string& api) {
-    switch (number) {
-    case 0: return DType::Float32;
-    case 1: return DType::Float64;
-    case 2: return DType::Float16;
-    case 14: return DType::BFloat16;
-    default: refuse(fmt::format("{} with cudaDataType {}", api, number));
-    }
-}
-
 /// Type of alpha and beta: by cublasComputeType_t, or by cudaDataType_t as older code passes it.
 DType scaleType(std::int64_t compute, const std::string& api) {
     switch (compute) {
@@ -47,6 +36,16 @@ bool isTransposed(std::int64_t operation) {
 
 } // namespace
 
+DType CublasCalls::typeOf(std::int64_t number, const std::string& api) {
+    switch (number) {
+    case 0: return DType::Float32;
+    case 1: return DType::Float64;
+    case 2: return DType::Float16;
+    case 14: return DType::BFloat16;
+    default: refuse(fmt::format("{} with cudaDataType {}", api, number));
+    }
+}
+
 int CublasCalls::create(const ApiArguments& a) {
     const std::uint64_t handle = m_cuda.nextHandle++;
     m_handles[handle] = {};
@@ -55,8 +54,12 @@ int CublasCalls::create(const ApiArguments& a) {
 }
 
 double CublasCalls::scalar(const Handle& handle, std::uint64_t address, DType dtype) const {
+    return scalarAt(handle.devicePointers, address, dtype);
+}
+
+double CublasCalls::scalarAt(bool onDevice, std::uint64_t address, DType dtype) const {
     tensor::Tensor one(dtype, {});
-    if (!handle.devicePointers)
+    if (!onDevice)
         m_cuda.host.readBytes(address, one.bytes());
     else if (auto done = m_cuda.device.read(address, one.bytes()); !done)
         raise("cuBLAS: " + done.error().text());
@@ -90,6 +93,7 @@ bool CublasCalls::multiplyThere(const Product& p, const std::string& api) {
     product.c = batched(matrix(p.c, p.n, p.m, false), p.batches, p.stepC);
     product.alpha = p.alpha;
     product.beta = p.beta;
+    product.byCublasLt = p.byCublasLt;
     const bool summed = p.k > 0 && p.alpha != 0;
     for (const TensorView* view : {&product.c, &product.a, &product.b}) {
         std::int64_t last = 0;
@@ -229,9 +233,9 @@ int CublasCalls::gemmBatchedEx(Handle& handle, const ApiArguments& a) {
     const DType scale = scaleType(a.integer(21), a.api());
     p.alpha = scalar(handle, a.pointer(6), scale);
     p.beta = scalar(handle, a.pointer(15), scale);
-    p.a = {a.pointer(7), dataType(a.integer(8), a.api()), a.integer(9)};
-    p.b = {a.pointer(11), dataType(a.integer(12), a.api()), a.integer(13)};
-    p.c = {a.pointer(16), dataType(a.integer(17), a.api()), a.integer(18)};
+    p.a = {a.pointer(7), typeOf(a.integer(8), a.api()), a.integer(9)};
+    p.b = {a.pointer(11), typeOf(a.integer(12), a.api()), a.integer(13)};
+    p.c = {a.pointer(16), typeOf(a.integer(17), a.api()), a.integer(18)};
     p.stepA = a.integer(10), p.stepB = a.integer(14), p.stepC = a.integer(19);
     p.batches = a.integer(20);
     return multiply(handle, p, a.api());
@@ -244,9 +248,9 @@ int CublasCalls::gemmEx(Handle& handle, const ApiArguments& a) {
     const DType scale = scaleType(a.integer(17), a.api());
     p.alpha = scalar(handle, a.pointer(6), scale);
     p.beta = scalar(handle, a.pointer(13), scale);
-    p.a = {a.pointer(7), dataType(a.integer(8), a.api()), a.integer(9)};
-    p.b = {a.pointer(10), dataType(a.integer(11), a.api()), a.integer(12)};
-    p.c = {a.pointer(14), dataType(a.integer(15), a.api()), a.integer(16)};
+    p.a = {a.pointer(7), typeOf(a.integer(8), a.api()), a.integer(9)};
+    p.b = {a.pointer(10), typeOf(a.integer(11), a.api()), a.integer(12)};
+    p.c = {a.pointer(14), typeOf(a.integer(15), a.api()), a.integer(16)};
     return multiply(handle, p, a.api());
 }
 

@@ -24,15 +24,7 @@ public:
     [[nodiscard]] static bool answers(std::string_view api);
     int call(const ApiArguments& arguments);
 
-private:
-    // cublasStatus_t
-    static constexpr int success = 0, notInitialized = 1, invalidValue = 7, executionFailed = 13;
-
-    struct Handle {
-        std::uint64_t stream = 0;
-        std::int64_t mathMode = 0;
-        bool devicePointers = false; ///< alpha and beta lie on the device
-    };
+    // What cuBLASLt's calls come down to (CublasLtCalls.h).
     struct Matrix {
         std::uint64_t address = 0;
         DType dtype = DType::Float32;
@@ -47,8 +39,23 @@ private:
         Matrix a, b, c;
         /// Several products whose matrices lie so many elements apart.
         std::int64_t batches = 1, stepA = 0, stepB = 0, stepC = 0;
+        bool byCublasLt = false; ///< where there is a choice of libraries
     };
+    /// Of a cudaDataType_t; stops the run as unsupported on others, by name.
+    [[nodiscard]] static DType typeOf(std::int64_t number, const std::string& api);
+    [[nodiscard]] double scalarAt(bool onDevice, std::uint64_t address, DType dtype) const;
+    [[nodiscard]] bool holds(std::uint64_t handle) const { return m_handles.contains(handle); }
+    int multiply(const Product& product, const std::string& api) { return multiply(Handle{}, product, api); }
 
+private:
+    // cublasStatus_t
+    static constexpr int success = 0, notInitialized = 1, invalidValue = 7, executionFailed = 13;
+
+    struct Handle {
+        std::uint64_t stream = 0;
+        std::int64_t mathMode = 0;
+        bool devicePointers = false; ///< alpha and beta lie on the device
+    };
     [[nodiscard]] static Product shapeOf(const ApiArguments& a);
     int create(const ApiArguments& a);
     int gemm(Handle& handle, const ApiArguments& a, DType dtype);

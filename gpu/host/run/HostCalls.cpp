@@ -14,7 +14,8 @@ HostCalls::HostCalls(CudaContext& cuda, TensorTable& table, AtenCalls& aten, Hos
     , m_aten(aten)
     , m_module(module)
     , m_python(table)
-    , m_cublas(cuda, table, aten) {}
+    , m_cublas(cuda, table, aten)
+    , m_cublasLt(cuda, m_cublas) {}
 
 const std::map<std::string_view, HostCalls::Handler>& HostCalls::handlers() {
     static const std::map<std::string_view, Handler> table{
@@ -116,7 +117,9 @@ emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     if (!api.starts_with("host.")) m_current = api;
     ApiArguments arguments(api, m_marshal.decodeAll(call.parameter<std::uint64_t>(1), call.parameter<int>(2)));
     RuntimeArrival arrival(m_cuda, arguments);
-    const int status = m_cublas.answers(api) ? m_cublas.call(arguments) : callCuda(m_cuda, arguments);
+    const int status = CublasLtCalls::answers(api) ? m_cublasLt.call(arguments)
+                       : CublasCalls::answers(api) ? m_cublas.call(arguments)
+                                                   : callCuda(m_cuda, arguments);
     if (status == cudaSuccess)
         arrival.succeeded();
     else if (!asksForState(api))

@@ -4,7 +4,7 @@
 #include "gpu/emulator/run/HostRun.h"
 #include "gpu/host/aten/AtenCalls.h"
 #include "gpu/host/backend/Raised.h"
-#include "gpu/host/cuda/CublasCalls.h"
+#include "gpu/host/cuda/CublasLtCalls.h"
 #include "gpu/host/cuda/CudaContext.h"
 #include "gpu/host/python/HostModule.h"
 #include "gpu/host/python/PyCalls.h"
@@ -91,6 +91,7 @@ private:
     HostModule& m_module;
     PyCalls m_python;
     CublasCalls m_cublas;
+    CublasLtCalls m_cublasLt;
     Unwinding m_unwinding;
     std::map<std::uint64_t, KernelLaunch> m_prepared; ///< launches whose parameters are being stored, by buffer
 

@@ -23,6 +23,7 @@ struct DeviceOperand {
 struct DeviceProduct {
     TensorView a, b, c;
     double alpha = 1, beta = 0;
+    bool byCublasLt = false; ///< where a library computes it: by that one, in place of cuBLAS
 };
 
 /// Computes library operators where their tensors lie, in the order of everything else that host code has the device

@@ -81,7 +81,7 @@ private:
             else
                 rest.push_back(row);
         for (std::size_t i = 0; i < near; ++i) {
-            const BestRow* row = hgemm::bestFor(rest, shape, mode);
+            const BestRow* row = hgemm::bestFor(rest, shape, mode, m_tuning.halfSums);
             if (!row) break;
             const Configuration c = row->configuration;
             found.push_back(c);
