@@ -449,7 +449,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.log = text::shortened(std::move(unit.log), longestLog);
     unit.ok = unit.failedStage.empty();
     unit.seconds.total = total.lap();
-    if (options.cubin) m_impl->waiting.emplace(std::move(ptxas)); // it may still wait; else prepareNext() starts it
+    if (options.cubin || ptxas.isAhead()) m_impl->waiting.emplace(std::move(ptxas)); // else prepareNext() starts it
     return unit;
 }
 
