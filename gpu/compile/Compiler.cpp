@@ -7,6 +7,7 @@
 #include "gpu/compile/ExceptionRewrite.h"
 #include "gpu/compile/FeatureArchitecture.h"
 #include "gpu/compile/IncludedFiles.h"
+#include "gpu/compile/KeptCubins.h"
 #include "gpu/compile/KernelExtract.h"
 #include "gpu/compile/MissingNames.h"
 #include "gpu/compile/NamedParts.h"
@@ -178,6 +179,8 @@ struct Compiler::Impl {
     std::unique_ptr<Nvrtc> nvrtc;
     std::unique_ptr<NvJitLink> linker;
     PreludeCache preludes;
+    KeptCubins kept;
+    std::optional<Ptxas> waiting; ///< for the next text; started with the last one's options
 
     /// What a run of NVRTC begins with; the next one begins with what this one found out.
     struct Pass {
@@ -196,7 +199,15 @@ struct Compiler::Impl {
     static std::vector<Diagnostic> ofAuthor(std::vector<Diagnostic> found, const Parts& parts,
                                             const std::vector<TryGuard>& guards);
     void runAssembler(CompiledUnit& unit, const CompileOptions& options, Ptxas& ptxas);
+    std::optional<NvJitLink::Output> assemble(const std::string& ptx, const std::stop_token& stop, Ptxas& ptxas);
+    Ptxas ptxasFor(const std::vector<std::string>& options);
 };
+
+/// The one that waits, where it was started with these options.
+Ptxas Compiler::Impl::ptxasFor(const std::vector<std::string>& options) {
+    std::optional<Ptxas> ready = std::exchange(waiting, std::nullopt);
+    return ready && ready->options() == options ? std::move(*ready) : Ptxas(toolkit.ptxas, options);
+}
 
 /// Of what NVRTC says, that which is about the author's text: flow from a rewritten try block to the end of a function
 /// is not what the author wrote.
@@ -219,7 +230,7 @@ std::vector<Diagnostic> Compiler::Impl::ofAuthor(std::vector<Diagnostic> found, 
 std::string Compiler::Impl::runPass(CompiledUnit& unit, const Parts& parts, PreludeCache::Prelude prelude, Pass& pass,
                                     const Told& early, const std::stop_token& stop) {
     auto& [guards, statics, headers, flags] = pass;
-    Nvrtc::Following following{stop, {}};
+    Nvrtc::Following following{stop, {}, {}};
     if (early)
         following.early = [&](const std::string& log) {
             std::vector<Diagnostic> said = parseCompilerLog(log, parts.source);
@@ -321,6 +332,15 @@ void Compiler::Impl::runCompiler(CompiledUnit& unit, const Parts& parts, const C
     if (unit.failedStage.empty()) unit.ptx = std::move(ptx);
 }
 
+std::optional<NvJitLink::Output> Compiler::Impl::assemble(const std::string& ptx, const std::stop_token& stop,
+                                                          Ptxas& ptxas) {
+    std::optional<NvJitLink::Output> known = kept.find(ptx, ptxas.options());
+    if (known) return known;
+    known = ptxas.assemble(ptx, stop);
+    if (known) kept.keep(ptx, ptxas.options(), *known);
+    return known;
+}
+
 /// From PTX to cubin and resources.
 void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& options, Ptxas& ptxas) {
     if (unit.kernelPtx.find(".entry") == std::string::npos) return; // host code only: nothing for a GPU
@@ -336,7 +356,7 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
         return;
     }
     std::optional<NvJitLink::Output> whole;
-    if (!launches) whole = ptxas.assemble(unit.kernelPtx, options.stop);
+    if (!launches) whole = assemble(unit.kernelPtx, options.stop, ptxas);
     unit.assembler = whole ? "ptxas" : "nvJitLink";
     const NvJitLink::Output out =
         whole ? std::move(*whole)
@@ -408,7 +428,7 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     for (const auto& [name, text] : included->texts)
         options.arch = featureArchitecture(options.arch, text);
     unit.arch = options.arch;
-    Ptxas ptxas(m_impl->toolkit.ptxas, assemblerOptions(options));
+    Ptxas ptxas = m_impl->ptxasFor(assemblerOptions(options));
     m_impl->runCompiler(
         unit, {source, tokens, rewritten, seen, entry, std::move(included->texts), std::move(included->absent)},
         options, ptxas);
@@ -429,8 +449,12 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     unit.log = text::shortened(std::move(unit.log), longestLog);
     unit.ok = unit.failedStage.empty();
     unit.seconds.total = total.lap();
-    m_impl->preludes.prepareNext(); // not sooner: ptxas would share the processor with it
+    if (options.cubin || ptxas.isAhead()) m_impl->waiting.emplace(std::move(ptxas)); // else prepareNext() starts it
     return unit;
+}
+
+void Compiler::prepareNext() {
+    if (m_impl->preludes.prepareNext() && m_impl->waiting) m_impl->waiting->startAhead();
 }
 
 } // namespace kernelarium::compile

@@ -50,6 +50,10 @@ public:
     /// of the settings that is none), "cancelled", "internal" (the toolkit itself failed).
     Result<CompiledUnit> compile(std::string_view source, const CompileOptions& options);
 
+    /// Between two texts: has done in the background what the next one would otherwise wait for. Only where a text may
+    /// follow, which the second one that was compiled promises.
+    void prepareNext();
+
     [[nodiscard]] std::string version() const; ///< "NVRTC 13.0"
 
 private:

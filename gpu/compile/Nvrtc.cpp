@@ -113,20 +113,21 @@ Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::s
     const process::FileRules rules = rulesFor(reach, m_checked);
     Output out;
     std::exception_ptr thrown;
-    FrontEndCopy copy(following.early && givesEarly(), following.stop);
+    FrontEndMessages messages(following.early && givesEarly() ? following.way : FrontEndMessages::Way::none,
+                              following.stop);
     const auto work = [&] {
         const bool fenced = rules.restrictSelf();
         if (!fenced) out.failure = std::string("the files of the user cannot be kept from it: ") + std::strerror(errno);
         try {
             const WithinReach within(reach);
-            if (fenced || m_checked) out = compileWithin(source, options, more, copy);
+            if (fenced || m_checked) out = compileWithin(source, options, more, messages);
         } catch (...) {
             thrown = std::current_exception();
         }
-        copy.noMore();
+        messages.noMore();
     };
     const bool ran = inOwnThread(work, [&] {
-        if (const std::optional<std::string> log = copy.messages()) following.early(*log);
+        if (const std::optional<std::string> log = messages.messages()) following.early(*log);
     });
     if (thrown) std::rethrow_exception(thrown);
     if (!ran) out.failure = "there is no thread to be had";
@@ -134,7 +135,7 @@ Nvrtc::Output Nvrtc::compile(const std::string& source, const std::vector<std::s
 }
 
 Nvrtc::Output Nvrtc::compileWithin(const std::string& source, const std::vector<std::string>& options,
-                                   const std::map<std::string, std::string>& more, FrontEndCopy& copy) const {
+                                   const std::map<std::string, std::string>& more, FrontEndMessages& messages) const {
     Output out;
     std::vector<const char*> names = m_headerNames, texts = m_headerTexts;
     for (const auto& [name, text] : more) {
@@ -147,10 +148,11 @@ Nvrtc::Output Nvrtc::compileWithin(const std::string& source, const std::vector<
         std::vector<const char*> raw;
         for (const std::string& option : options)
             raw.push_back(option.c_str());
-        if (m_setFlow) m_setFlow(program, &FrontEndCopy::askedOn, &copy);
+        messages.setLog([this, program] { return fetchText(m_logSize, m_log, program); });
+        if (m_setFlow) m_setFlow(program, &FrontEndMessages::askedOn, &messages);
         status = m_compile(program, int(raw.size()), raw.data());
         out.log = fetchText(m_logSize, m_log, program);
-        if (copy.isCopy()) copy.endCopy(out.log);
+        if (messages.isCopy()) messages.endCopy(out.log);
         if (status == 0) out.ptx = fetchText(m_ptxSize, m_ptx, program);
         m_destroy(&program);
     }

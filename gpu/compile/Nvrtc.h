@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/Result.h"
-#include "gpu/compile/FrontEndCopy.h"
+#include "gpu/compile/FrontEndMessages.h"
 #include "gpu/process/DynamicLibrary.h"
 
 #include <functional>
@@ -32,6 +32,7 @@ public:
         /// Called in the calling thread with what the front end says, while code is generated. Not where it did not
         /// come so far (an error may still be among the messages), nor where givesEarly() is false.
         std::function<void(const std::string& log)> early;
+        FrontEndMessages::Way way; ///< in which `early` hears it
     };
 
     /// Whether this NVRTC can be followed (12.8 cannot be in all of its releases).
@@ -50,7 +51,7 @@ private:
     using Program = struct OpaqueProgram*;
     void openBuiltins(const std::string& path);
     Output compileWithin(const std::string& source, const std::vector<std::string>& options,
-                         const std::map<std::string, std::string>& more, FrontEndCopy& copy) const;
+                         const std::map<std::string, std::string>& more, FrontEndMessages& messages) const;
 
     process::DynamicLibrary m_builtins; ///< NVRTC's own second library
     process::DynamicLibrary m_library;

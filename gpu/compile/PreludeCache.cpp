@@ -53,15 +53,17 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
     making.push_back("--pch-dir=" + m_folder->path().string());
     making.push_back("--create-pch=" + name);
     making.emplace_back("--pch-messages=false");
-    const bool made = nvrtc.compile(prelude, making).ok;
+    // The one that says what the front end says early would not say whether it can.
+    Nvrtc::Following finding{{}, {}, FrontEndMessages::Way::finding};
+    if (!m_logIsEarly) finding.early = [this](const std::string& log) { m_logIsEarly = !log.empty(); };
+    const bool made = nvrtc.compile(prelude + "#warning\n", making, {}, finding).ok;
     ::malloc_trim(0); // writing it took as much memory again, which each copy of the process would have to know of
     return *(known->second = made ? name : std::string());
 }
 
 Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& source,
                                     const std::vector<std::string>& options, Prelude kind,
-                                    const std::map<std::string, std::string>& headers,
-                                    const Nvrtc::Following& following) {
+                                    const std::map<std::string, std::string>& headers, Nvrtc::Following following) {
     const std::string prelude = textOf(kind) + "#pragma nv_hdrstop\n";
     std::vector<std::string> all = options;
     if (const std::string name = prepared(nvrtc, options, prelude); !name.empty()) {
@@ -69,12 +71,14 @@ Nvrtc::Output PreludeCache::compile(const Nvrtc& nvrtc, const std::string& sourc
         all.push_back("--use-pch=" + name);
         all.emplace_back("--pch-messages=false");
     }
+    if (m_logIsEarly) following.way = FrontEndMessages::Way::asked;
     return nvrtc.compile(prelude + "#line 1 \"kernel.cu\"\n" + source, all, headers, following);
 }
 
-void PreludeCache::prepareNext() {
-    // Where none was made, this may be a process that compiles once.
-    if (m_made > 0) readyHeaps();
+bool PreludeCache::prepareNext() {
+    if (m_made == 0) return false;
+    readyHeaps();
+    return true;
 }
 
 } // namespace kernelarium::compile

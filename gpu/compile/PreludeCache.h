@@ -32,13 +32,14 @@ public:
     };
     static const char* headerOf(Prelude kind); ///< the shim's header that stands for it
 
-    /// `headers`: names and texts of those that are not the shim's.
+    /// `headers`: names and texts of those that are not the shim's. How `following` hears the front end is chosen here.
     Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
                           Prelude prelude, const std::map<std::string, std::string>& headers = {},
-                          const Nvrtc::Following& following = {});
+                          Nvrtc::Following following = {});
 
-    /// Between two sources: has done in the background what the next one would otherwise wait for.
-    void prepareNext();
+    /// Between two sources: has done in the background what the next one would otherwise wait for. False where none was
+    /// made yet, and nothing is done: this may be a process that compiles once.
+    bool prepareNext();
 
 private:
     /// Makes the folder where there is none yet; false where it cannot be made.
@@ -48,7 +49,8 @@ private:
 
     std::optional<files::ScratchFolder> m_folder; ///< none until it is needed, or when it could not be made
     bool m_folderTried = false;
-    int m_made = 0; ///< each gets a name of its own: NVRTC passes by one that was made for other options
+    bool m_logIsEarly = false; ///< NVRTC is known to give its log when its front end is through
+    int m_made = 0;            ///< each gets a name of its own: NVRTC passes by one that was made for other options
     std::map<std::string, std::optional<std::string>> m_names; ///< by prelude and options; none: not tried yet
 };
 

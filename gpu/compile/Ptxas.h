@@ -20,10 +20,12 @@ public:
     /// `program`: its path; empty where there is none.
     Ptxas(std::string program, std::vector<std::string> options);
 
-    /// Starts it ahead of the text, while NVRTC still works on that: it reads its own tables, which takes half of what
-    /// it takes for a short kernel, and waits. One text at most is then assembled by it. Where it cannot be started, or
-    /// waits in vain, nothing is lost.
+    /// Starts it ahead of the text, between two texts or while NVRTC still works on this one: it reads its own tables,
+    /// which takes half of what it takes for a short kernel, and waits. One text at most is then assembled by it. Where
+    /// it cannot be started, waits in vain or is ended while it waits, nothing is lost.
     void startAhead();
+    [[nodiscard]] bool isAhead() const { return m_ahead.has_value(); } ///< started, and has no text yet
+    [[nodiscard]] const std::vector<std::string>& options() const { return m_options; }
 
     /// Empty where the PTX needs what another object gives (kernels that launch kernels), or where this ptxas does not
     /// know the PTX's version or architecture: nvJitLink is then to be asked.

@@ -46,6 +46,10 @@ Result<nlohmann::json> CompileService::handle(const protocol::Request& request, 
     return answer;
 }
 
+void CompileService::answered() {
+    if (m_compiler) m_compiler->prepareNext();
+}
+
 Result<void> CompileService::ensureCompiler(const std::string& toolkitFolder) {
     if (m_compiler && m_folder == toolkitFolder) return {};
     m_toolkit = compile::Toolkit::find(toolkitFolder);

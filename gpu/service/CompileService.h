@@ -18,6 +18,7 @@ public:
     [[nodiscard]] std::vector<std::string> capabilities() const override { return {"compile"}; }
     Result<nlohmann::json> handle(const protocol::Request& request, const Progress& progress,
                                   std::stop_token stop) override;
+    void answered() override;
 
 private:
     Result<void> ensureCompiler(const std::string& toolkitFolder);

@@ -70,6 +70,12 @@ public:
         return m_run.handle({2, 0, "verify", "", protocol::toJson(m_asked)}, m_quiet, {});
     }
 
+    /// Between two edits, as the children do when their answers are sent.
+    void prepareNext() {
+        m_compile.answered();
+        m_run.answered();
+    }
+
     /// Of what was verified last. `first`: what the first samples said, and after how many seconds.
     Result<protocol::TimeSummary> time(std::optional<std::pair<protocol::TimeSummary, double>>& first) {
         const auto start = std::chrono::steady_clock::now();
@@ -191,6 +197,7 @@ int main(int argc, char** argv) {
         const Result<double> seconds = tryEdit(children, asked, edit, timed);
         if (!seconds) return fail(seconds.error());
         if (edit > 1) warm.push_back(*seconds);
+        children.prepareNext();
     }
     if (warm.empty()) return 0;
     std::sort(warm.begin(), warm.end());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/compile/Nvrtc.h"
 #include "gpu/compile/Ptxas.h"
 #include "tests/TestRegistry.h"
 #include "tests/compile/CompilerFixture.h"
@@ -7,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <stop_token>
+#include <thread>
 
 using namespace kernelarium::compile;
 
@@ -26,10 +28,13 @@ constexpr const char* extension = "#include <torch/extension.h>\n"
 
 const std::vector<std::string> forHopper{"-arch=sm_90", "-lineinfo", "-v", "-O3"};
 
-/// PTX of one kernel, with a comment so long.
-std::string ptxWith(std::size_t comment, const std::string& body) {
-    return ".version 8.0\n.target sm_90\n.address_size 64\n//" + std::string(comment, '-') +
-           "\n.visible .entry k() {\n" + body + "ret;\n}\n";
+/// PTX of one kernel behind comments of so many bytes; in lines, since ptxas takes half a minute for one of 40 MB.
+std::string ptxWith(std::size_t bytes, const std::string& body) {
+    std::string comments;
+    while (comments.size() < bytes)
+        comments += "//" + std::string(61, '-') + "\n";
+    return ".version 8.0\n.target sm_90\n.address_size 64\n" + comments + ".visible .entry k() {\n" + body +
+           "ret;\n}\n";
 }
 
 } // namespace
@@ -39,10 +44,12 @@ class FollowedTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void theUnitIsTheSame();
+    void everyWayHearsTheSame();
     void itStopsOnTheWayAndCompilesOn();
     void onlyTheRunWithoutErrorsIsTold();
     void anAssemblerStartedAheadGivesTheSame_data();
     void anAssemblerStartedAheadGivesTheSame();
+    void anAssemblerThatWasEndedIsReplaced();
     void anAssemblerThatGetsNothingLeavesNothing();
 };
 
@@ -58,6 +65,7 @@ void FollowedTest::theUnitIsTheSame() {
         ++calls;
     };
     for (const int times : {1, 2, 3}) { // with a precompiled header from the second on
+        compiler->prepareNext();
         const auto followed = compiler->compile(extension, options);
         QVERIFY(followed.ok());
         QCOMPARE(calls, times);
@@ -68,6 +76,30 @@ void FollowedTest::theUnitIsTheSame() {
         QCOMPARE(followed->kernels.size(), std::size_t(1));
         QCOMPARE(followed->kernels[0].registers, plain->kernels[0].registers);
     }
+}
+
+/// From a copy in which NVRTC ends, from a copy that reads the log, and from the log.
+void FollowedTest::everyWayHearsTheSame() {
+    using Way = FrontEndMessages::Way;
+    const Toolkit toolkit = Toolkit::find();
+    if (!toolkit.check()) QSKIP("there is no CUDA toolkit");
+    auto nvrtc = Nvrtc::load(toolkit.nvrtc);
+    QVERIFY2(nvrtc.ok(), nvrtc ? "" : nvrtc.error().text().c_str());
+    if (!(*nvrtc)->givesEarly()) QSKIP("This NVRTC cannot be followed.");
+    const auto heard = [&](Way way) {
+        std::string all;
+        const Nvrtc::Following following{{}, [&](const std::string& log) { all += log; }, way};
+        const Nvrtc::Output out = (*nvrtc)->compile("#warning early\n__global__ void k(float* x) { x[0] = 1; }\n",
+                                                    {"-arch=compute_90"}, {}, following);
+        return out.ok && out.log.find("early") != std::string::npos ? all : "it does not compile";
+    };
+    const std::string ended = heard(Way::ended);
+    QVERIFY2(ended.find("early") != std::string::npos, ended.c_str());
+    QCOMPARE(heard(Way::none), std::string());
+    const std::string found = heard(Way::finding);
+    if (found.empty()) QSKIP("This NVRTC gives its log when it has ended.");
+    QCOMPARE(found, ended);
+    QCOMPARE(heard(Way::asked), ended);
 }
 
 void FollowedTest::itStopsOnTheWayAndCompilesOn() {
@@ -133,6 +165,19 @@ void FollowedTest::anAssemblerStartedAheadGivesTheSame() {
         QVERIFY(out->cubin == plain->cubin);
         QCOMPARE(out->errors, plain->errors);
     }
+}
+
+/// One that waits is killed with the thread that started it.
+void FollowedTest::anAssemblerThatWasEndedIsReplaced() {
+    const Toolkit toolkit = Toolkit::find();
+    if (toolkit.ptxas.empty()) QSKIP("There is no ptxas here.");
+    Ptxas ahead(toolkit.ptxas, forHopper);
+    std::thread([&] { ahead.startAhead(); }).join();
+    QVERIFY(ahead.isAhead());
+    const auto out = ahead.assemble(ptxWith(1, ""), {});
+    QVERIFY(!ahead.isAhead());
+    QVERIFY(out.has_value() && out->ok);
+    QVERIFY(out->cubin == Ptxas(toolkit.ptxas, forHopper).assemble(ptxWith(1, ""), {})->cubin);
 }
 
 void FollowedTest::anAssemblerThatGetsNothingLeavesNothing() {

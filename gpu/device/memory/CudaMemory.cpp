@@ -78,7 +78,8 @@ Result<std::uint64_t> CudaMemory::place(Allocation& allocation) {
     const std::uint64_t size = std::max<std::uint64_t>(allocation.bytes, 1);
     const std::uint64_t needed = shift + roundUp(guard, alignment) + size + guard + alignment;
     if (needed > DevicePool::slabBytes / 4) {
-        Result<Slab> slab = m_pool->take(needed);
+        constexpr std::uint64_t asIs = 0; // several calls' tensors are held at a time, and kept for the next run
+        Result<Slab> slab = m_pool->take(needed, asIs);
         if (!slab) return slab.error();
         allocation.own = *slab;
         return roundUp(slab->address + shift + guard, alignment);
@@ -128,7 +129,7 @@ Result<void> CudaMemory::release(std::uint64_t address) {
         return Error{"bad_free", fmt::format("{:#x} is not the start of a live allocation.", address)};
     Allocation& allocation = found->second;
     const std::uint64_t size = std::max<std::uint64_t>(allocation.bytes, 1);
-    if (allocation.own.bytes) collectDamage(address, allocation, m_damagedBefore);
+    if (allocation.own.bytes) collectDamage(guardsOf(address, allocation), m_damagedBefore);
     if (auto filled = poison(address, address + size); !filled) return filled;
     allocation.live = false;
     m_used -= size;
@@ -141,31 +142,68 @@ void CudaMemory::adopt(std::uint64_t address, std::uint64_t bytes, std::string l
     m_allocations.insert_or_assign(address, Allocation{bytes, 0, std::move(label), true, {}});
 }
 
-bool CudaMemory::holdsPoison(std::uint64_t address, std::uint64_t bytes) const {
-    std::vector<std::byte> raw(bytes);
-    if (bytes == 0) return true;
-    if (!m_context->check(m_context->api().cuMemcpyDtoH(raw.data(), address, bytes), "Reading a guard band"))
-        return true;
+/// The guard bands of an allocation.
+std::array<CudaMemory::Guard, 2> CudaMemory::guardsOf(std::uint64_t address, const Allocation& a) {
+    const std::uint64_t end = address + std::max<std::uint64_t>(a.bytes, 1);
+    return {Guard{address - a.guard, &a, "before"}, Guard{end, &a, "after"}};
+}
+
+bool CudaMemory::holdsPoison(const Guard& guard, std::span<const std::byte> raw) const {
     const auto* pattern = reinterpret_cast<const std::byte*>(&m_layout.poison);
-    for (std::uint64_t i = 0; i < bytes; ++i)
-        if (raw[i] != pattern[(address + i) & 3]) return false;
+    for (std::uint64_t i = 0; i < raw.size(); ++i)
+        if (raw[i] != pattern[(guard.address + i) & 3]) return false;
     return true;
 }
 
-void CudaMemory::collectDamage(std::uint64_t address, const Allocation& a, std::vector<std::string>& damaged) const {
-    const std::uint64_t end = address + std::max<std::uint64_t>(a.bytes, 1);
-    if (!holdsPoison(address - a.guard, a.guard))
-        damaged.push_back(fmt::format("Memory before {} ({} bytes) was overwritten.", a.label, a.bytes));
-    if (!holdsPoison(end, a.guard))
-        damaged.push_back(fmt::format("Memory after {} ({} bytes) was overwritten.", a.label, a.bytes));
+/// One that cannot be read is not called damaged: the context is lost then.
+void CudaMemory::collectDamage(std::span<const Guard> guards, std::vector<std::string>& damaged) const {
+    const DriverApi& api = m_context->api();
+    const auto copied = [&](DriverStatus status) { return m_context->check(status, "Reading a guard band").ok(); };
+    const auto look = [&](const Guard& guard, std::span<const std::byte> raw) {
+        if (!holdsPoison(guard, raw))
+            damaged.push_back(
+                fmt::format("Memory {} {} ({} bytes) was overwritten.", guard.side, guard.of->label, guard.of->bytes));
+    };
+    const std::span<std::byte> staging = m_pool->staging();
+    while (!guards.empty()) {
+        // As many as find room are read at once, and waited for once.
+        std::size_t used = 0, count = 0;
+        while (count < guards.size() && guards[count].of->guard <= staging.size() - used)
+            used += guards[count++].of->guard;
+        if (count == 0) {
+            std::vector<std::byte> raw(guards[0].of->guard);
+            if (!raw.empty() && copied(api.cuMemcpyDtoH(raw.data(), guards[0].address, raw.size())))
+                look(guards[0], raw);
+            guards = guards.subspan(1);
+            continue;
+        }
+        std::byte* to = staging.data();
+        bool all = true;
+        for (const Guard& guard : guards.first(count)) {
+            const std::uint64_t bytes = guard.of->guard;
+            all = all && (bytes == 0 || copied(api.cuMemcpyDtoHAsync(to, guard.address, bytes, nullptr)));
+            to += bytes;
+        }
+        all = copied(api.cuCtxSynchronize()) && all; // waited for in any case: the memory is used again
+        const std::byte* from = staging.data();
+        for (const Guard& guard : guards.first(count)) {
+            if (all) look(guard, {from, std::size_t(guard.of->guard)});
+            from += guard.of->guard;
+        }
+        guards = guards.subspan(count);
+    }
 }
 
 std::vector<std::string> CudaMemory::damagedGuards() const {
     std::vector<std::string> damaged = m_damagedBefore;
+    std::vector<Guard> guards;
     for (const auto& [address, allocation] : m_allocations) {
         const bool gone = !allocation.live && allocation.own.bytes;
-        if (!gone && !m_context->isLost()) collectDamage(address, allocation, damaged);
+        if (!gone)
+            for (const Guard& guard : guardsOf(address, allocation))
+                guards.push_back(guard);
     }
+    if (!m_context->isLost()) collectDamage(guards, damaged);
     return damaged;
 }
 

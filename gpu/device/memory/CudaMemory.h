@@ -4,9 +4,11 @@
 #include "gpu/device/memory/DevicePool.h"
 #include "gpu/host/backend/Backend.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,8 +70,14 @@ private:
     [[nodiscard]] Result<void> checkRoom(std::uint64_t bytes, const std::string& label) const;
     [[nodiscard]] Result<std::uint64_t> place(Allocation& allocation);
     [[nodiscard]] Result<void> poison(std::uint64_t from, std::uint64_t to) const;
-    void collectDamage(std::uint64_t address, const Allocation& allocation, std::vector<std::string>& damaged) const;
-    [[nodiscard]] bool holdsPoison(std::uint64_t address, std::uint64_t bytes) const;
+    struct Guard {
+        std::uint64_t address = 0;
+        const Allocation* of = nullptr; ///< which says its bytes
+        const char* side = "";
+    };
+    [[nodiscard]] static std::array<Guard, 2> guardsOf(std::uint64_t address, const Allocation& allocation);
+    void collectDamage(std::span<const Guard> guards, std::vector<std::string>& damaged) const;
+    [[nodiscard]] bool holdsPoison(const Guard& guard, std::span<const std::byte> raw) const;
 
     std::shared_ptr<DeviceContext> m_context;
     std::shared_ptr<DevicePool> m_pool;

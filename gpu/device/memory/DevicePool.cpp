@@ -15,7 +15,14 @@ constexpr std::uint64_t pageBytes = 2ull << 20; ///< the driver's own granularit
 } // namespace
 
 DevicePool::~DevicePool() {
-    if (m_context->makeCurrent()) trim(0);
+    if (!m_context->makeCurrent()) return;
+    trim(0);
+    if (m_staging && !m_context->isLost()) m_context->api().cuMemFreeHost(m_staging);
+}
+
+std::span<std::byte> DevicePool::staging() {
+    if (!m_staging && m_context->api().cuMemAllocHost(&m_staging, stagingBytes) != driverSuccess) m_staging = nullptr;
+    return {static_cast<std::byte*>(m_staging), m_staging ? stagingBytes : 0};
 }
 
 std::uint64_t DevicePool::reserveOf(std::uint64_t total) {
@@ -37,8 +44,8 @@ std::uint64_t DevicePool::capacity() {
     return m_limit ? std::min(most, m_limit) : most;
 }
 
-Result<Slab> DevicePool::take(std::uint64_t bytes) {
-    const std::uint64_t wanted = std::max(slabBytes, (bytes + pageBytes - 1) / pageBytes * pageBytes);
+Result<Slab> DevicePool::take(std::uint64_t bytes, std::uint64_t least) {
+    const std::uint64_t wanted = std::max(least, (bytes + pageBytes - 1) / pageBytes * pageBytes);
     const auto fits = [&](const Slab& slab) { return slab.bytes >= wanted && slab.bytes - slab.bytes / 4 <= wanted; };
     auto best = m_kept.end();
     for (auto slab = m_kept.begin(); slab != m_kept.end(); ++slab)

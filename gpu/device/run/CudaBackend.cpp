@@ -175,9 +175,8 @@ void CudaBackend::run(const host::KernelLaunch& launch, FunctionHandle function,
 void CudaBackend::wait(KernelReport& report, EventHandle done) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
-    constexpr auto spinning = std::chrono::microseconds(200), shortest = std::chrono::microseconds(20);
-    constexpr auto longest = std::chrono::microseconds(2000);
-    std::chrono::microseconds pause = shortest;
+    constexpr auto spinning = std::chrono::microseconds(200), longest = std::chrono::microseconds(2000);
+    constexpr int share = 16; // of a kernel's time may be slept through behind its end
     for (;;) {
         const DriverStatus status = context().api().cuEventQuery(done);
         if (status == driverSuccess) return;
@@ -185,8 +184,7 @@ void CudaBackend::wait(KernelReport& report, EventHandle done) {
         const Clock::time_point now = Clock::now();
         if (now > m_settings.deadline || m_settings.stop.stop_requested()) break;
         if (now - begin < spinning) continue;
-        std::this_thread::sleep_for(pause);
-        pause = std::min(longest, pause * 2);
+        std::this_thread::sleep_for(std::min<Clock::duration>(longest, (now - begin) / share));
     }
     const bool cancelled = m_settings.stop.stop_requested();
     report.end = cancelled ? LaunchEnd::cancelled : LaunchEnd::timeout;
