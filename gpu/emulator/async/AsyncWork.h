@@ -57,7 +57,8 @@ struct BulkCopy {
     Block* far = nullptr;             ///< destination of a copy between shared memories
     bool hasRead = false;             ///< from shared memory: the source was read, into `taken`
     std::vector<std::byte> taken;
-    std::vector<race::Record> sourceRecords; ///< by word of the range: who had stored there when it began
+    SharedRange source;                      ///< from shared memory: the range in the issuer's, ...
+    std::vector<race::Record> sourceRecords; ///< ... and by word of it who had stored there when it began
     std::uint32_t group = 0;                 ///< with bulk groups: how many its thread had committed before it
     race::Record record = 0;                 ///< of the store, where races are looked for
     BlockClocks::Release release;            ///< what those who wait for the barrier have seen then
@@ -109,6 +110,8 @@ public:
     std::uint32_t fruitless = 0;      ///< how often that has led to nothing since
 };
 
+/// The block whose thread stored that in the block's shared memory: this one, or one of its cluster.
+[[nodiscard]] const Block& storingBlock(const Block& block, race::Record record);
 /// The block's, made when it is first asked for.
 [[nodiscard]] AsyncWork& asyncOf(Block& block);
 

@@ -11,7 +11,7 @@ namespace kernelarium::emulator {
 
 const Inst* clusterArrive(Warp& w, const Inst* ip); ///< bits 1: relaxed
 const Inst* clusterWait(Warp& w, const Inst* ip);
-/// A thread of the cluster has ended: the phase may have.
-void clusterThreadsEnded(Block& block);
+/// Threads of the warp, whose block is in a cluster, have ended: the phase may have.
+void clusterThreadsEnded(Warp& w);
 
 } // namespace kernelarium::emulator
