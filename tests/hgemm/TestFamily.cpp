@@ -160,7 +160,9 @@ void TestFamily::verifies() {
     p->config.dynamicSharedBytes = p->config.sharedOptInBytes = l.sharedBytes;
     if (l.cluster > 1) p->config.cluster = {l.cluster, 1, 1};
     const std::uint32_t rows = std::uint32_t(l.rows), columns = std::uint32_t(l.columns), k = std::uint32_t(shape.k);
-    for (int call = 0; call < 2; ++call) { // what a call leaves behind must not show in the next
+    // What a call leaves behind must not show in the next, nor which block of a cluster goes first.
+    for (std::uint64_t call = 0; call < 3; ++call) {
+        p->options.schedule = call;
         if (c.engine == Engine::mma) {
             p->run("hgemm", {l.blocks, 1, 1}, {l.threads, 1, 1}, addressA, addressB, addressC, rows, columns, k);
         } else {

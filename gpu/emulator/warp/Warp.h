@@ -197,7 +197,7 @@ struct Block {
     std::uint32_t multiprocessor = 0; ///< that %smid names
     BlockClocks clocks;
     AlignedBytes raceWriters, raceReaders, raceOthers, raceWeak;
-    race::Marks raceMarks; ///< of shared memory
+    alignas(64) race::Marks raceMarks; ///< of shared memory; in one cache line, as each access reads them
     SeenStores seenStores;
     class Recorder* recorder = nullptr;      ///< null: the block is not recorded
     FaultWitness* witness = nullptr;         ///< its recorder, where it has one
