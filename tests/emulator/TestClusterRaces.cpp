@@ -30,9 +30,9 @@ const QByteArray relaxedBarrier = "clusterArriveRelaxed(); clusterWait();";
 /// Blocks in rising, falling and shuffled order.
 constexpr std::uint64_t schedules[] = {0, 1, 2};
 
-LaunchResult launchPairs(PtxProgram& p, std::uint64_t schedule) {
+LaunchResult launchFour(PtxProgram& p, std::uint64_t schedule, std::uint32_t threads = 32) {
     p.options.schedule = schedule;
-    return p.launch("k", {4, 1, 1}, {32, 1, 1}, p.buffer(std::vector<int>(128, 3)), p.uninitialised(512));
+    return p.launch("k", {4, 1, 1}, {threads, 1, 1}, p.buffer(std::vector<int>(256, 3)), p.uninitialised(1024));
 }
 
 } // namespace
@@ -144,12 +144,28 @@ LINE
     QTest::newRow("a stage given free before it is read, filled by asynchronous stores")
         << by("1", "sendTo(&s[t], &full, 0, a[i * 32 + t]);", "if (t == 0) expect(&full, 128);") << readFirst
         << readLast << QByteArray("race") << 10 << 14;
-    QTest::newRow("a stage given free before it is read, filled by a copy of the neighbour's memory")
+    QTest::newRow("a stage given free before it is read, filled by a copy of global memory")
         << by("1",
               "if (t == 0) asm volatile(\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], "
               "[%1], 128, [%2];\" :: \"r\"(mapped(s, 0)), \"l\"(a + i * 32), \"r\"(mapped(&full, 0)) : \"memory\");",
               "if (t == 0) expect(&full, 128);")
         << readFirst << readLast << QByteArray("race") << 10 << 14;
+    QTest::newRow("a copy of what is stored to before the neighbour has it")
+        << std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* b) {
+    __shared__ __align__(128) int s[32], got[32];
+    __shared__ u64 full;
+    int t = threadIdx.x;
+    s[t] = a[t];
+    if (t == 0) { make(&full, 1); expect(&full, 128); made(); }
+    proxyFence();
+    clusterArrive(); clusterWait();
+    if (rank() == 0 && t == 0) asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], 128, [%2];" :: "r"(mapped(got, 1)), "r"(at(s)), "r"(mapped(&full, 1)) : "memory");
+LINE
+    s[t] = 7;
+    if (rank() == 1) b[blockIdx.x * 32 + t] = got[t];
+})") << QByteArray("if (rank() == 1) wait(&full, 0); clusterArrive(); clusterWait();")
+        << QByteArray("clusterArrive(); clusterWait(); if (rank() == 1) wait(&full, 0);")
+        << QByteArray("async_overwrite") << 11 << 9;
     QTest::newRow("a stage refilled for both before the neighbour's readers have given it free")
         << std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* b) {
     __shared__ __align__(128) int s[32];
@@ -200,19 +216,20 @@ LINE
 }
 
 void TestClusterRaces::planted() {
-    verifyPlanted([](PtxProgram& p, const std::string&) { return launchPairs(p, 0); });
+    verifyPlanted([](PtxProgram& p, const std::string&) { return launchFour(p, 0); });
     QFETCH(std::string, kernel);
     QFETCH(QByteArray, right);
     QString why;
     const auto twin = PtxProgram::compiled(plantedSource(kernel, right.constData()), why);
     if (!twin) QSKIP(qPrintable(why));
     for (const std::uint64_t schedule : schedules)
-        PtxProgram::expectClean(launchPairs(*twin, schedule));
+        PtxProgram::expectClean(launchFour(*twin, schedule));
 }
 
 /// What is in order however late one block is: nothing is found.
 void TestClusterRaces::honest_data() {
     QTest::addColumn<std::string>("kernel");
+    QTest::addColumn<std::uint32_t>("threads");
     QTest::newRow("a histogram by atomics on the memory of all")
         << std::string(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(const int* a, int* b) {
     __shared__ int bins[8];
@@ -223,7 +240,7 @@ void TestClusterRaces::honest_data() {
     asm volatile("red.relaxed.cluster.shared::cluster.add.s32 [%0], 1;" :: "r"(mapped(&bins[t % 8], t % 4)) : "memory");
     clusterArrive(); clusterWait();
     b[blockIdx.x * 32 + t] = bins[t % 8];
-})");
+})") << std::uint32_t(32);
     QTest::newRow("memory handed round a ring")
         << std::string(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(const int* a, int* b) {
     __shared__ int s[2][32];
@@ -236,7 +253,7 @@ void TestClusterRaces::honest_data() {
         clusterWait();
     }
     b[blockIdx.x * 32 + t] = s[0][t];
-})");
+})") << std::uint32_t(32);
     QTest::newRow("sums by asynchronous reductions of all blocks")
         << std::string(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(const int* a, int* b) {
     __shared__ int sum[32];
@@ -249,7 +266,7 @@ void TestClusterRaces::honest_data() {
         asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];" :: "r"(mapped(&sum[t], r)), "r"(a[t]), "r"(mapped(&bar, r)) : "memory");
     wait(&bar, 0);
     b[blockIdx.x * 32 + t] = sum[t];
-})");
+})") << std::uint32_t(32);
     QTest::newRow("a flag in global memory between blocks of a cluster")
         << std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(int* a, int* b) {
     __shared__ int s[32];
@@ -266,7 +283,7 @@ void TestClusterRaces::honest_data() {
         __threadfence();
         b[blockIdx.x * 32 + t] = s[31 - t];
     }
-})");
+})") << std::uint32_t(32);
     QTest::newRow("a thread that has seen what a neighbour did passes it on")
         << std::string(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(const int* a, int* b) {
     __shared__ int s[32];
@@ -279,16 +296,56 @@ void TestClusterRaces::honest_data() {
     if (rank() == 1) arriveAt(&bar, 2);
     if (rank() == 2) arriveAt(&bar, 3);
     if (rank() == 3) b[t] = s[31 - t];
-})");
+})") << std::uint32_t(32);
+    QTest::newRow("warps that learn of it at their block's barrier")
+        << std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* b) {
+    __shared__ int s[64];
+    __shared__ u64 full, empty;
+    int t = threadIdx.x, sum = 0;
+    if (t == 0) { make(&full, 1); make(&empty, 1); made(); }
+    clusterArriveRelaxed(); clusterWait();
+    for (int i = 0; i < 4; ++i) {
+        if (rank() == 1) {
+            if (i && t < 32) wait(&empty, (i & 1) ^ 1);
+            __syncthreads();
+            writeAt(&s[t], 0, a[i * 64 + t]);
+            __syncthreads();
+            if (t == 32) arriveAt(&full, 0);
+        } else {
+            if (t >= 32) wait(&full, i & 1);
+            __syncthreads();
+            sum += s[63 - t];
+            __syncthreads();
+            if (t == 0) arriveAt(&empty, 1);
+        }
+    }
+    if (rank() == 1) wait(&empty, 1);
+    b[blockIdx.x * 64 + t] = sum;
+})") << std::uint32_t(64);
+    QTest::newRow("more barriers than are told apart")
+        << std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* b) {
+    __shared__ int s[64];
+    int t = threadIdx.x, sum = 0;
+    s[t] = a[t];
+    for (int i = 0; i < 4200; ++i) {
+        clusterArrive(); clusterWait();
+        if (rank() == 0 || i > 4000) sum += readAt(&s[63 - t], rank() ^ 1);
+        clusterArrive(); clusterWait();
+        s[t] += i;
+    }
+    clusterArrive(); clusterWait();
+    b[blockIdx.x * 64 + t] = sum;
+})") << std::uint32_t(64);
 }
 
 void TestClusterRaces::honest() {
     QFETCH(std::string, kernel);
+    QFETCH(std::uint32_t, threads);
     QString why;
     const auto p = PtxProgram::compiled(hopperSource(kernel), why);
     if (!p) QSKIP(qPrintable(why));
     for (const std::uint64_t schedule : schedules)
-        PtxProgram::expectClean(launchPairs(*p, schedule));
+        PtxProgram::expectClean(launchFour(*p, schedule, threads));
 }
 
 /// What a block did is seen by another one of its cluster through a block of another cluster.
