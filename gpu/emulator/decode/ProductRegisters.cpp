@@ -23,19 +23,19 @@ std::string placeOfLine(int line) {
 }
 
 std::string messageOf(const ProductMistake& m, int otherLine) {
-    constexpr std::string_view undefined =
-        ". PTX leaves the outcome undefined; ptxas waits for the product there, and products that could go on at the "
-        "same time follow one another. (A compiler may have moved the access there: an empty asm volatile behind the "
-        "wait that has the registers as \"+f\" or \"+r\" holds it back.)";
+    constexpr std::string_view waits =
+        "before a wgmma.wait_group has waited for it. PTX leaves the outcome undefined; ptxas waits for the product "
+        "there, and products that could go on at the same time follow one another. (A compiler may have moved the "
+        "access there: an empty asm volatile behind the wait that has the registers as \"+f\" or \"+r\" holds it back.)";
+    constexpr std::string_view uncommitted =
+        "which is in no group that a wgmma.wait_group could wait for: there is no wgmma.commit_group since. PTX leaves "
+        "the outcome undefined.";
     const std::string product =
-        fmt::format("the product {}, {}", placeOfLine(otherLine),
-                    m.uncommitted ? "which no wgmma.commit_group has put into a group that could be waited for"
-                                  : "before a wgmma.wait_group has waited for it");
+        fmt::format("the product {}, {}", placeOfLine(otherLine), m.uncommitted ? uncommitted : waits);
     switch (m.kind) {
-    case Kind::readsSum: return fmt::format("Reads accumulators of {}{}", product, undefined);
-    case Kind::changesSum: return fmt::format("Changes accumulators of {}{}", product, undefined);
-    case Kind::changesFactor:
-        return fmt::format("Changes registers with the matrix A of {}{}", product, undefined);
+    case Kind::readsSum: return fmt::format("Reads accumulators of {}", product);
+    case Kind::changesSum: return fmt::format("Changes accumulators of {}", product);
+    case Kind::changesFactor: return fmt::format("Changes registers with the matrix A of {}", product);
     case Kind::unfencedSum:
         return fmt::format("No wgmma.fence stands between this product and the instruction {} that sets accumulators "
                            "of it. PTX leaves the outcome undefined; ptxas puts a fence there.",
