@@ -240,10 +240,12 @@ std::vector<Diagnostic> parseAssemblerNotes(std::string_view log, std::string_vi
             d.line = lineOfPtx(ptx, leadingNumber(std::string_view(said).substr(number)).value_or(0));
             said.erase(place, said.find(' ', number) - place);
         } else if (const std::string_view kernel = quotedName(said); !kernel.empty()) {
-            d.line = lineOfKernel(ptx, kernel);
+            d.line = lineOfKernel(ptx, kernel); // which then names the kernel
         }
-        // The line names the kernel.
-        for (const std::string_view name : {" in the function '", " in function '"})
+        const std::size_t setting = ptx.find("setmaxnreg.");
+        if (d.line == 0 && said.find("'setmaxnreg'") != std::string::npos && setting != std::string_view::npos)
+            d.line = lineOfPtx(ptx, 1 + int(std::count(ptx.begin(), ptx.begin() + std::ptrdiff_t(setting), '\n')));
+        for (const std::string_view name : {" in the function '", " in function '", " for the function '"})
             said.erase(std::min(said.find(name), said.size()));
         d.text = "ptxas: " + said;
         const auto same = [&](const Diagnostic& o) { return o.line == d.line && o.text == d.text; };

@@ -76,6 +76,8 @@ struct PendingProduct {
 struct BarrierNote {
     AsyncParty made;
     race::Record record = 0;        ///< of its making, where races are looked for and nobody used it too early yet
+    bool isFenced = false;          ///< a fence.mbarrier_init came after its making, ...
+    bool isArrived = false;         ///< ... and after that a relaxed arrival at the cluster's barrier
     std::uint64_t phase = 0;        ///< how many have ended
     AsyncParty ender;               ///< whose arrival or copy ended the last one, ...
     const Block* endedBy = nullptr; ///< ... a thread of this block

@@ -134,9 +134,9 @@ bool FunctionDecoder::decodeBarrier(I i) {
         // Barrier initialisation orders nothing that is not in order here already, nor do proxies but for the checks.
         const bool asynchronous =
             i.has("proxy") && (i.has("async") || i.has("async::generic") || i.has("async.shared::cta"));
-        const bool orders = !i.has("proxy") && !i.has("mbarrier_init");
         if (!asynchronous) {
-            emit(orders ? fence : nothing, i).bits = !i.has("cta");
+            const bool made = i.has("mbarrier_init"); // which orders nothing else
+            emit(made ? fenceMade : i.has("proxy") ? nothing : fence, i).bits = !i.has("cta");
             return true;
         }
         // One that names a kind of memory is for no other.
