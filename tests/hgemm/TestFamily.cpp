@@ -5,6 +5,7 @@
 #include "core/hgemm/family/Launch.h"
 #include "core/hgemm/family/Pool.h"
 #include "core/tensor/HalfBits.h"
+#include "gpu/emulator/decode/ProductRegisters.h"
 #include "tests/TestRegistry.h"
 #include "tests/emulator/HopperKernels.h"
 
@@ -146,6 +147,7 @@ void TestFamily::verifies() {
     QString why;
     const auto p = PtxProgram::compiled(kernelText(c), why);
     if (!p) QSKIP(qPrintable(why));
+    QVERIFY(kernelarium::emulator::productRegisterFaults(p->program().parsed()).empty());
     const auto a = smallHalves(std::size_t(shape.m * shape.k), 1), b = smallHalves(std::size_t(shape.n * shape.k), 2);
     std::vector<std::uint16_t> turned(b.size());
     for (std::int64_t j = 0; j < shape.n; ++j)

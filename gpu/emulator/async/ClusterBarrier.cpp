@@ -32,7 +32,13 @@ void endPhase(Cluster& c) {
         b->clocks.endPhase(variableOf(*b));
         ++asyncOf(*b).ended;
         ++asyncOf(*b).changes;
+        for (auto& [offset, barrier] : asyncOf(*b).barriers)
+            if (barrier.isArrived) barrier.record = 0; // its making is known to all who have waited
     }
+}
+
+bool isMadeBy(const BarrierNote& barrier, const Warp& w) {
+    return barrier.made.warp == w.index && (w.active >> barrier.made.lane & 1) != 0;
 }
 
 std::uint64_t& arrivalOf(const Warp& w, std::uint32_t lane) {
@@ -64,10 +70,20 @@ const Inst* clusterArrive(Warp& w, const Inst* ip) {
         if (at == c.phase + 1) twice |= 1u << lane;
         at = c.phase + 1;
     }
+    if (ip->bits & 1)
+        for (auto& [offset, barrier] : asyncOf(*w.block).barriers)
+            barrier.isArrived |= barrier.isFenced && isMadeBy(barrier, w);
     reportFault(w, ip, twice, "barrier", "A thread arrives at the cluster's barrier twice without waiting in between.",
                 false);
     c.arrived += std::uint32_t(std::popcount(w.active & ~twice));
     endPhase(c);
+    return ip + 1;
+}
+
+const Inst* fenceMade(Warp& w, const Inst* ip) {
+    if (w.block && w.block->async)
+        for (auto& [offset, barrier] : w.block->async->barriers)
+            barrier.isFenced |= isMadeBy(barrier, w);
     return ip + 1;
 }
 

@@ -355,7 +355,7 @@ void checkMade(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset) {
     AsyncWork& async = asyncOf(block);
     const auto note = async.barriers.find(offset);
     if (note == async.barriers.end() || note->second.record == 0 || !w.raceKey.mine) return;
-    if (isAfter(w, note->second.record)) return;
+    if (isOrdered(w, note->second.record)) return;
     note->second.record = 0;
     reportAsync(
         w, ip, lane, "mbarrier",

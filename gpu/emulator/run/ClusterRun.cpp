@@ -4,7 +4,7 @@
 namespace kernelarium::emulator {
 
 namespace {
-constexpr std::uint64_t mostBlocks = 16;
+constexpr std::uint64_t mostPortable = 8, mostBlocks = 16;
 } // namespace
 
 Dim3 clusterShape(const FunctionCode& kernel, const LaunchConfig& config) {
@@ -16,7 +16,8 @@ std::string clusterRefusal(const FunctionCode& kernel, const LaunchConfig& confi
     const Dim3 shape = clusterShape(kernel, config);
     const std::uint64_t blocks = std::uint64_t(shape[0]) * shape[1] * shape[2];
     const bool differs = config.cluster[0] && kernel.cluster[0] && config.cluster != kernel.cluster;
-    bool divides = blocks >= 1 && blocks <= mostBlocks && !differs;
+    const std::uint64_t most = config.nonPortableCluster ? mostBlocks : mostPortable;
+    bool divides = blocks >= 1 && blocks <= most && !differs;
     for (std::size_t d = 0; divides && d < 3; ++d)
         divides = config.grid[d] % shape[d] == 0;
     return divides ? std::string() : "a kernel launch error has occurred due to cluster misconfiguration";
