@@ -370,6 +370,8 @@ void Compiler::Impl::runAssembler(CompiledUnit& unit, const CompileOptions& opti
         unit.diagnostics.insert(unit.diagnostics.end(), found.begin(), found.end());
         return;
     }
+    const std::vector<Diagnostic> notes = parseAssemblerNotes(out.info, unit.kernelPtx);
+    unit.diagnostics.insert(unit.diagnostics.end(), notes.begin(), notes.end());
     unit.cubin = out.cubin;
     unit.kernels = readResources(out.info, unit.kernelPtx, unit.cubin, std::atoi(options.arch.c_str() + 3));
 }

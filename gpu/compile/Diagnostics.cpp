@@ -225,6 +225,35 @@ std::vector<Diagnostic> parseAssemblerLog(std::string_view log, std::string_view
     return found;
 }
 
+std::vector<Diagnostic> parseAssemblerNotes(std::string_view log, std::string_view ptx) {
+    std::vector<Diagnostic> found;
+    for (const std::string_view line : splitLines(log)) {
+        const std::size_t code = line.find("(C75");
+        if (code == std::string_view::npos) continue;
+        std::string said(trimmed(line.substr(code)));
+        Diagnostic d;
+        d.file = userFile;
+        d.severity = Severity::note;
+        constexpr std::string_view around = " in around line ";
+        if (const std::size_t place = said.find(around); place != std::string::npos) {
+            const std::size_t number = place + around.size();
+            d.line = lineOfPtx(ptx, leadingNumber(std::string_view(said).substr(number)).value_or(0));
+            said.erase(place, said.find(' ', number) - place);
+        } else if (const std::string_view kernel = quotedName(said); !kernel.empty()) {
+            d.line = lineOfKernel(ptx, kernel); // which then names the kernel
+        }
+        const std::size_t setting = ptx.find("setmaxnreg.");
+        if (d.line == 0 && said.find("'setmaxnreg'") != std::string::npos && setting != std::string_view::npos)
+            d.line = lineOfPtx(ptx, 1 + int(std::count(ptx.begin(), ptx.begin() + std::ptrdiff_t(setting), '\n')));
+        for (const std::string_view name : {" in the function '", " in function '", " for the function '"})
+            said.erase(std::min(said.find(name), said.size()));
+        d.text = "ptxas: " + said;
+        const auto same = [&](const Diagnostic& o) { return o.line == d.line && o.text == d.text; };
+        if (std::none_of(found.begin(), found.end(), same)) found.push_back(std::move(d));
+    }
+    return found;
+}
+
 std::vector<Diagnostic> passedOn(std::vector<Diagnostic> all, std::size_t& leftOut) {
     constexpr std::size_t most = 1000, longest = 4096;
     leftOut = all.size() - std::min(all.size(), most);

@@ -58,10 +58,13 @@ void FunctionParser::directives(Function& f) {
         } else if (name == ".pragma") {
             skipTo(';');
         } else if (m_lexer.peek().kind == TokenKind::number) {
-            // .minnctapersm 2, .maxnreg 64, ...: hints for ptxas.
+            // .maxnreg 64, .minnctapersm 2, ...: what ptxas is told.
+            std::int64_t number = 0;
             do
-                integer("a number");
+                number = integer("a number");
             while (accept(','));
+            if (name == ".maxnreg" && number > 0 && number <= 256) f.mostRegisters = std::uint32_t(number);
+            if (name == ".minnctapersm" && number > 0 && number <= 64) f.leastBlocks = std::uint32_t(number);
         }
     }
 }

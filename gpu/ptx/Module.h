@@ -119,6 +119,8 @@ struct Function {
     std::vector<Prototype> prototypes;
     std::uint32_t maxThreads[3] = {0, 0, 0};   ///< .maxntid / .reqntid, 0 where absent
     std::uint32_t clusterShape[3] = {0, 0, 0}; ///< .reqnctapercluster, 0 where absent
+    std::uint32_t mostRegisters = 0;           ///< .maxnreg, 0 where absent
+    std::uint32_t leastBlocks = 0;             ///< .minnctapersm, 0 where absent
     int location = -1;
     int textLine = 0;
 };

@@ -48,6 +48,10 @@ __device__ __forceinline__ u32 mapped(const void* p, u32 rank) { u32 r; asm vola
 __device__ __forceinline__ void clusterArrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
 __device__ __forceinline__ void clusterWait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
 __device__ __forceinline__ void arriveAt(u64* b, u32 rank) { asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" :: "r"(mapped(b, rank)) : "memory"); }
+__device__ __forceinline__ int readAt(const int* p, u32 rank) { int v; asm volatile("ld.shared::cluster.s32 %0, [%1];" : "=r"(v) : "r"(mapped(p, rank)) : "memory"); return v; }
+__device__ __forceinline__ void writeAt(int* p, u32 rank, int v) { asm volatile("st.shared::cluster.s32 [%0], %1;" :: "r"(mapped(p, rank)), "r"(v) : "memory"); }
+__device__ __forceinline__ void sendTo(int* p, u64* b, u32 rank, int v) { asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" :: "r"(mapped(p, rank)), "r"(v), "r"(mapped(b, rank)) : "memory"); }
+__device__ __forceinline__ void clusterArriveRelaxed() { asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); }
 __device__ __forceinline__ void bringBoxToBoth(void* to, const Map* map, int x, int y, u64* b) {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;" :: "r"(at(to)), "l"(map), "r"(x), "r"(y), "r"(at(b)), "h"((short)3) : "memory");
 }

@@ -18,6 +18,8 @@ private slots:
     void copiesToSeveralBlocks();
     void neighboursThatHaveEnded();
     void halfAClusterWaits();
+    void portableSizes_data();
+    void portableSizes();
 };
 
 void TestClusters::placesInTheCluster() {
@@ -148,6 +150,38 @@ void TestClusters::halfAClusterWaits() {
     QCOMPARE(r.end, LaunchEnd::deadlock);
     const Fault* f = faultOf(r, "deadlock");
     QVERIFY2(f && f->message.find("cluster's barrier") != std::string::npos, PtxProgram::describe(r).c_str());
+}
+
+void TestClusters::portableSizes_data() {
+    QTest::addColumn<int>("blocks");
+    QTest::addColumn<bool>("allowed");
+    QTest::addColumn<bool>("runs");
+    QTest::newRow("8") << 8 << false << true;
+    QTest::newRow("9") << 9 << false << false;
+    QTest::newRow("16") << 16 << false << false;
+    QTest::newRow("16, which the kernel is allowed") << 16 << true << true;
+    QTest::newRow("17") << 17 << true << false;
+}
+
+void TestClusters::portableSizes() {
+    QFETCH(int, blocks);
+    QFETCH(bool, allowed);
+    QFETCH(bool, runs);
+    const std::string count = std::to_string(blocks);
+    const std::string body = "{ .reg .b64 %d; ld.param.u64 %d, [o]; red.global.add.u32 [%d], 1; ret; }\n";
+    PtxProgram p(".visible .entry launched(.param .u64 o) " + body +
+                 ".visible .entry fixed(.param .u64 o) .explicitcluster .reqnctapercluster " + count + ", 1, 1 " +
+                 body);
+    p.config.nonPortableCluster = allowed;
+    for (const char* kernel : {"launched", "fixed"}) {
+        p.config.cluster = {};
+        if (kernel[0] == 'l') p.config.cluster = {std::uint32_t(blocks), 1, 1};
+        const auto out = p.buffer(std::vector<std::uint32_t>{0});
+        const LaunchResult r = p.launch(kernel, {std::uint32_t(blocks), 1, 1}, {1, 1, 1}, out);
+        QCOMPARE(r.end, runs ? LaunchEnd::finished : LaunchEnd::refused);
+        if (!runs) QVERIFY2(r.reason.find("cluster misconfiguration") != std::string::npos, r.reason.c_str());
+        QCOMPARE(p.read<std::uint32_t>(out, 1)[0], runs ? std::uint32_t(blocks) : 0u);
+    }
 }
 
 namespace {

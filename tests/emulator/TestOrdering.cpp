@@ -109,11 +109,25 @@ LINE
     b[threadIdx.x] = s[threadIdx.x];
 })") << QByteArray("__syncthreads();")
         << QByteArray("__syncwarp();") << QByteArray("mbarrier") << 6 << 4;
+    // As CUTLASS makes them: nothing but the fence is released by the relaxed arrival.
+    QTest::newRow("a relaxed barrier of the cluster with no fence.mbarrier_init")
+        << std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* b) {
+    __shared__ u64 bar;
+    if (threadIdx.x == 0) make(&bar, 64);
+LINE
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); clusterWait();
+    arrive(&bar);
+    wait(&bar, 0);
+    b[blockIdx.x * 64 + threadIdx.x] = a[threadIdx.x];
+})") << QByteArray("if (threadIdx.x == 0) made();")
+        << QByteArray() << QByteArray("mbarrier") << 6 << 3;
 }
 
 void TestOrdering::planted() {
-    const auto launch = [](PtxProgram& p, const std::string&) {
-        return p.launch("k", {1, 1, 1}, {64, 1, 1}, p.buffer(std::vector<int>(64, 3)), p.uninitialised(256));
+    const auto launch = [](PtxProgram& p, const std::string& kernel) {
+        const bool pairs = kernel.find("__cluster_dims__(2") != std::string::npos;
+        return p.launch("k", {pairs ? 2u : 1u, 1, 1}, {64, 1, 1}, p.buffer(std::vector<int>(64, 3)),
+                        p.uninitialised(512));
     };
     verifyPlanted(launch);
 }

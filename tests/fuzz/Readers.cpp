@@ -182,6 +182,7 @@ std::vector<Reader> readers() {
          [](const std::string& text) {
              (void)compile::parseCompilerLog(text, "int i;\n");
              (void)compile::parseAssemblerLog(text, ".loc 1 2 3\n");
+             (void)compile::parseAssemblerNotes(text, ".loc 1 2 3\nsetmaxnreg.\n");
          }},
     };
 }

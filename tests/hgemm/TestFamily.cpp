@@ -5,6 +5,7 @@
 #include "core/hgemm/family/Launch.h"
 #include "core/hgemm/family/Pool.h"
 #include "core/tensor/HalfBits.h"
+#include "gpu/emulator/decode/ProductRegisters.h"
 #include "tests/TestRegistry.h"
 #include "tests/emulator/HopperKernels.h"
 
@@ -146,6 +147,7 @@ void TestFamily::verifies() {
     QString why;
     const auto p = PtxProgram::compiled(kernelText(c), why);
     if (!p) QSKIP(qPrintable(why));
+    QVERIFY(kernelarium::emulator::productRegisterFaults(p->program().parsed()).empty());
     const auto a = smallHalves(std::size_t(shape.m * shape.k), 1), b = smallHalves(std::size_t(shape.n * shape.k), 2);
     std::vector<std::uint16_t> turned(b.size());
     for (std::int64_t j = 0; j < shape.n; ++j)
@@ -160,7 +162,9 @@ void TestFamily::verifies() {
     p->config.dynamicSharedBytes = p->config.sharedOptInBytes = l.sharedBytes;
     if (l.cluster > 1) p->config.cluster = {l.cluster, 1, 1};
     const std::uint32_t rows = std::uint32_t(l.rows), columns = std::uint32_t(l.columns), k = std::uint32_t(shape.k);
-    for (int call = 0; call < 2; ++call) { // what a call leaves behind must not show in the next
+    // What a call leaves behind must not show in the next, nor which block of a cluster goes first.
+    for (std::uint64_t call = 0; call < 3; ++call) {
+        p->options.schedule = call;
         if (c.engine == Engine::mma) {
             p->run("hgemm", {l.blocks, 1, 1}, {l.threads, 1, 1}, addressA, addressB, addressC, rows, columns, k);
         } else {

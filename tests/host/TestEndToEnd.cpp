@@ -35,6 +35,53 @@ private slots:
         if (!why.empty()) QSKIP(why.c_str());
     }
 
+    void earlyProductsAreToldOfLaunchedKernels() {
+        const auto source = [](const char* first, const char* second) {
+            return bound(std::string(R"(
+#line 100 "kernel.cu"
+template <int K> __global__ void twice(float* c) {
+    __shared__ __align__(128) int s[1024];
+    for (int i = threadIdx.x; i < 1024; i += 128) s[i] = 0;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    float d[4];
+    const unsigned long long at = (__cvta_generic_to_shared(s) & 0x3ffff) >> 4 | 8ull << 16 | 16ull << 32;
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %4, 0, 1, 1, 0, 0;" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(at));
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    )") + first + "\n    " +
+                         second + R"(
+}
+torch::Tensor forward(torch::Tensor a, bool other) {
+    auto c = torch::empty({128}, a.options());
+    if (other) twice<2><<<1, 128>>>(c.data_ptr<float>());
+    else cudaMemset(c.data_ptr<float>(), 0, 512);
+    return c;
+})");
+        };
+        const char* wait = "asm volatile(\"wgmma.wait_group.sync.aligned 0;\" ::: \"memory\");";
+        const char* store = "c[threadIdx.x] = d[0] + d[1];";
+        const auto told = [](const verify::RunResult& r) {
+            return std::count_if(r.faults.begin(), r.faults.end(),
+                                 [](const verify::Fault& f) { return f.kind == "product_registers"; });
+        };
+        const auto bad = m_machine.run(source(store, wait), {floats({1}), true});
+        expectEnd(bad, RunEnd::finished);
+        QCOMPARE(told(bad), 1);
+        QCOMPARE(elements(bad.output), std::vector<double>(128, 0));
+        const auto fault = std::find_if(bad.faults.begin(), bad.faults.end(),
+                                        [](const verify::Fault& f) { return f.kind == "product_registers"; });
+        QCOMPARE(fault->kernel, bad.launches.at(0).kernel);
+        QCOMPARE(fault->line, 110);
+        QVERIFY(fault->other);
+        QCOMPARE(fault->other->line, 108);
+        QCOMPARE(told(m_machine.run(source(wait, store), {floats({1}), true})), 0);
+        QCOMPARE(told(m_machine.run(source(store, wait), {floats({1}), false})), 0);
+        verify::RunRequest unchecked;
+        unchecked.arguments = {floats({1}), true};
+        unchecked.checks = false;
+        QCOMPARE(told(m_machine.run(source(store, wait), std::move(unchecked))), 0);
+    }
     void addsVectors() {
         const auto r = m_machine.run(bound(R"(
             __global__ void add(const float* a, const float* b, float* c, int n) {

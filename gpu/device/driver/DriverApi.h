@@ -35,6 +35,7 @@ inline constexpr int functionSharedBytes = 1;
 inline constexpr int functionLocalBytes = 3;
 inline constexpr int functionRegisters = 4;
 inline constexpr int functionDynamicShared = 8;
+inline constexpr int functionNonPortableCluster = 14;
 
 // CUlaunchAttributeID
 inline constexpr int launchCooperative = 2;

@@ -127,6 +127,9 @@ DriverStatus CudaBackend::start(const host::KernelLaunch& launch, FunctionHandle
         const DriverStatus set = api.cuFuncSetAttribute(function, functionDynamicShared, int(launch.sharedOptInBytes));
         if (set != driverSuccess) return set;
     }
+    // GPUs without clusters know nothing to forbid.
+    const DriverStatus set = api.cuFuncSetAttribute(function, functionNonPortableCluster, launch.nonPortableCluster);
+    if (set != driverSuccess && launch.nonPortableCluster) return set;
     std::vector<std::byte> values = launch.parameters;
     values.resize(std::max<std::size_t>(values.size(), facts.parameterBytes));
     std::vector<void*> parameters;

@@ -3,6 +3,7 @@
 
 #include "gpu/device/run/CudaBackend.h"
 #include "gpu/emulator/code/HiddenInputs.h"
+#include "gpu/emulator/decode/ProductRegisters.h"
 #include "gpu/host/backend/ContraryOrder.h"
 #include "gpu/host/run/HostSession.h"
 #include "gpu/host/run/LaunchedInputs.h"
@@ -44,6 +45,7 @@ CudaRunner::CudaRunner(std::shared_ptr<DeviceContext> context, std::shared_ptr<D
     , m_products(host::matrixProducts(m_program.host.ptx))
     , m_atomics(host::atomicUse(m_program.host.ptx))
     , m_hiddenInputs(m_hostCode ? emulator::hiddenInputs((*m_hostCode)->parsed()) : std::vector<verify::HiddenInput>())
+    , m_textFaults(m_hostCode ? emulator::productRegisterFaults((*m_hostCode)->parsed()) : std::vector<verify::Fault>())
     , m_prints(m_program.kernelPtx.find("vprintf") != std::string::npos) {}
 
 Result<verify::RunResult> CudaRunner::run(const verify::RunRequest& request) {
@@ -61,6 +63,8 @@ Result<verify::RunResult> CudaRunner::run(const verify::RunRequest& request) {
     result->usesAtomics = m_atomics.global;
     result->usesSharedAtomics = m_atomics.shared;
     result->hiddenInputs = host::launchedInputs(m_hiddenInputs, result->launches);
+    const std::vector<verify::Fault> shown = host::launchedFaults(m_textFaults, result->launches);
+    if (request.checks) result->faults.insert(result->faults.end(), shown.begin(), shown.end());
     return result;
 }
 

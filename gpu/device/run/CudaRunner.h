@@ -66,6 +66,7 @@ private:
     std::vector<host::MatrixProducts> m_products;
     host::AtomicUse m_atomics;
     std::vector<verify::HiddenInput> m_hiddenInputs;
+    std::vector<verify::Fault> m_textFaults; ///< that the text of its kernels shows
     bool m_prints;
 };
 

@@ -137,6 +137,10 @@ Result<void> TimedReplay::addLaunch(const host::KernelLaunch& launch, const Devi
         const DriverStatus set = m_context->api().cuFuncSetAttribute(function, functionDynamicShared, int(allowed));
         if (auto done = m_context->check(set, "Allowing a kernel its shared memory"); !done) return done;
     }
+    if (launch.nonPortableCluster) {
+        const DriverStatus set = m_context->api().cuFuncSetAttribute(function, functionNonPortableCluster, 1);
+        if (auto done = m_context->check(set, "Allowing a kernel clusters of more than 8 blocks"); !done) return done;
+    }
     auto arguments = std::make_shared<LaunchArguments>();
     arguments->values = launch.parameters;
     arguments->values.resize(std::max<std::size_t>(launch.parameters.size(), facts->parameterBytes));

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/AsyncChecks.h"
 
+#include "gpu/emulator/async/Elsewhere.h"
+#include "gpu/emulator/async/FarVisits.h"
 #include "gpu/emulator/checks/Races.h"
 #include "gpu/emulator/control/Control.h"
+#include "gpu/emulator/warp/Cluster.h"
 
 #include <fmt/format.h>
+#include <optional>
 
 namespace kernelarium::emulator {
 
@@ -16,7 +20,7 @@ AsyncParty partyOf(race::Record r) {
 }
 
 std::string storeText(const Warp& w, const Block& block, race::Record r) {
-    std::string text = partyText(block, partyOf(r));
+    std::string text = partyText(storingBlock(block, r), partyOf(r));
     if (const int line = w.worker->launch->code->sites[race::siteOf(r)].line) text += fmt::format(" at line {}", line);
     return text;
 }
@@ -60,7 +64,7 @@ Region sharedMemoryOf(const Warp& w, Block& block) {
             block.sharedBytes,
             DeviceMemory::stateInitialised,
             0,
-            w.raceKey.mine && &block == w.block ? block.raceMarks : race::Marks{}};
+            w.raceKey.mine ? block.raceMarks : race::Marks{}};
 }
 
 void checkAsyncStore(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, const SharedRange& range,
@@ -92,13 +96,15 @@ void checkAsyncStore(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, 
             block, p.by);
         break;
     }
-    if (w.block != &block || !w.raceKey.mine || !block.raceMarks.writers) return;
+    if (!w.raceKey.mine || !block.raceMarks.writers) return;
     const Region region = sharedMemoryOf(w, block);
+    std::optional<Elsewhere> elsewhere;
+    if (&block != w.block) elsewhere.emplace(w, block);
     const std::uint32_t all = w.active;
     w.active = 1u << lane;
     std::uint64_t at[laneCount] = {};
     at[lane] = range.from;
-    checkCopyTarget(w, ip, region, at, range.to - range.from);
+    checkCopyTarget(w, ip, region, at, range.to - range.from, reduction != BulkOp::Reduction::none);
     w.active = all;
 }
 
@@ -126,7 +132,7 @@ void checkAsyncRead(Warp& w, const Inst* ip, std::uint32_t lane, const SharedRan
         const race::Record r = block.raceMarks.writers[*word];
         Fault f = faultAt(w, ip, lane);
         f.kind = "proxy_fence";
-        f.other = faultParty(block, partyOf(r));
+        f.other = faultParty(storingBlock(block, r), partyOf(r));
         f.other->line = w.worker->launch->code->sites[race::siteOf(r)].line;
         f.message = fmt::format("Offset {} of shared memory was stored to by {}, and is read by the asynchronous proxy "
                                 "with no fence.proxy.async after the store.",
@@ -145,7 +151,7 @@ void checkAsyncReadOfGlobal(Warp& w, const Inst* ip, std::uint32_t lane, std::ui
         if (!isStore(marks, r) || race::blockOf(r) != w.block->clocks.number()) continue;
         const AccessSite& site = w.worker->launch->code->sites[race::siteOf(r)];
         // What a bulk copy stored, the asynchronous proxy knows of.
-        if (site.role == AccessRole::bulk || race::clockOf(r) < fenced.accesses[race::warpOf(r)]) continue;
+        if (site.role == AccessRole::bulk || race::clockOf(r) < fenced.own.accesses[race::warpOf(r)]) continue;
         Fault f = faultAt(w, ip, lane);
         f.kind = "proxy_fence";
         f.other = faultParty(*w.block, partyOf(r));
@@ -158,17 +164,31 @@ void checkAsyncReadOfGlobal(Warp& w, const Inst* ip, std::uint32_t lane, std::ui
     }
 }
 
+namespace {
+
+/// A fence of the warp for the block's shared memory.
+void fenceShared(const Warp& w, Block& block) {
+    std::vector<race::Record>& fenced = asyncOf(block).fenced;
+    const race::Marks& marks = block.raceMarks;
+    const std::size_t words = block.sharedBytes / 4;
+    fenced.resize(words);
+    for (std::size_t k = 0; k < words; ++k) {
+        const race::Record r = marks.writers[k];
+        if (isStore(marks, r) && fenced[k] != r && isOrdered(w, r)) fenced[k] = r;
+    }
+}
+
+} // namespace
+
 const Inst* proxyFence(Warp& w, const Inst* ip) {
     if (!w.block || !w.raceKey.mine || !w.block->raceMarks.writers) return ip + 1;
     AsyncWork& async = asyncOf(*w.block);
     if (ip->bits & fences::shared) {
-        const race::Marks& marks = w.block->raceMarks;
-        const std::size_t words = w.block->sharedBytes / 4;
-        async.fenced.resize(words);
-        for (std::size_t k = 0; k < words; ++k) {
-            const race::Record r = marks.writers[k];
-            if (isStore(marks, r) && async.fenced[k] != r && isOrdered(w, r)) async.fenced[k] = r;
-        }
+        fenceShared(w, *w.block);
+        // What the block has stored elsewhere, too.
+        if (w.block->clocks.isInCluster())
+            for (Block* b : w.block->cluster->blocks)
+                if (b != w.block && isVisited(*b, *w.block)) fenceShared(w, *b);
     }
     // What is stored from now on is told from what was before.
     lanesMet(w);

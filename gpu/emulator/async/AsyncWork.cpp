@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/AsyncWork.h"
 
+#include "gpu/emulator/warp/Cluster.h"
+
 #include <fmt/format.h>
 
 namespace kernelarium::emulator {
@@ -11,6 +13,11 @@ AsyncWork& asyncOf(Block& block) {
         block.reads = block.async.get();
     }
     return *block.async;
+}
+
+const Block& storingBlock(const Block& block, race::Record record) {
+    const std::uint32_t number = race::blockOf(record);
+    return block.clocks.isMate(number) ? *block.cluster->blocks[number - block.cluster->clocks.first] : block;
 }
 
 bool AsyncWork::noteEarlyRead(Warp& w, const Inst* ip, std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes) {

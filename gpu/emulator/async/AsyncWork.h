@@ -10,6 +10,7 @@
 // has ended for all.
 #pragma once
 
+#include "gpu/emulator/async/RegisterPool.h"
 #include "gpu/emulator/code/BulkOp.h"
 #include "gpu/emulator/warp/BlockClocks.h"
 #include "gpu/emulator/warp/Warp.h"
@@ -57,7 +58,8 @@ struct BulkCopy {
     Block* far = nullptr;             ///< destination of a copy between shared memories
     bool hasRead = false;             ///< from shared memory: the source was read, into `taken`
     std::vector<std::byte> taken;
-    std::vector<race::Record> sourceRecords; ///< by word of the range: who had stored there when it began
+    SharedRange source;                      ///< from shared memory: the range in the issuer's, ...
+    std::vector<race::Record> sourceRecords; ///< ... and by word of it who had stored there when it began
     std::uint32_t group = 0;                 ///< with bulk groups: how many its thread had committed before it
     race::Record record = 0;                 ///< of the store, where races are looked for
     BlockClocks::Release release;            ///< what those who wait for the barrier have seen then
@@ -75,6 +77,8 @@ struct PendingProduct {
 struct BarrierNote {
     AsyncParty made;
     race::Record record = 0;        ///< of its making, where races are looked for and nobody used it too early yet
+    bool isFenced = false;          ///< a fence.mbarrier_init came after its making, ...
+    bool isArrived = false;         ///< ... and after that a relaxed arrival at the cluster's barrier
     std::uint64_t phase = 0;        ///< how many have ended
     AsyncParty ender;               ///< whose arrival or copy ended the last one, ...
     const Block* endedBy = nullptr; ///< ... a thread of this block
@@ -99,16 +103,20 @@ public:
     std::vector<PendingProduct> products;
     std::map<std::uint32_t, std::uint32_t> bulkGroups;                 ///< by thread: committed ones
     std::array<std::uint32_t, BlockClocks::warpLimit> productGroups{}; ///< by warp: committed ones
-    bool productAwaited = false;      ///< a warp waits for another of its warpgroup to commit one
+    bool productAwaited = false; ///< a warp waits for another of its warpgroup to commit one
+    RegisterPool registers;
     std::vector<race::Record> fenced; ///< by word of shared memory: the store's record that a proxy fence came after
     Knowledge fencedGlobal;           ///< stores to global memory that a proxy fence came after
-    std::uint64_t ended = 0;          ///< phases of the block's or its cluster's barriers, and groups that were awaited
-    std::uint64_t seenEnded = 0;      ///< of these, those that waiting warps have been woken for
-    std::uint64_t changes = 0;        ///< operations on barriers that may lead somewhere
-    std::uint64_t changesThen = 0;    ///< when waits were last told that their time is up
-    std::uint32_t fruitless = 0;      ///< how often that has led to nothing since
+    std::uint64_t ended =
+        0; ///< phases of the block's or its cluster's barriers, groups and registers that were awaited
+    std::uint64_t seenEnded = 0;   ///< of these, those that waiting warps have been woken for
+    std::uint64_t changes = 0;     ///< operations on barriers that may lead somewhere
+    std::uint64_t changesThen = 0; ///< when waits were last told that their time is up
+    std::uint32_t fruitless = 0;   ///< how often that has led to nothing since
 };
 
+/// The block whose thread stored that in the block's shared memory: this one, or one of its cluster.
+[[nodiscard]] const Block& storingBlock(const Block& block, race::Record record);
 /// The block's, made when it is first asked for.
 [[nodiscard]] AsyncWork& asyncOf(Block& block);
 

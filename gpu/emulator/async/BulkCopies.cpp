@@ -6,6 +6,7 @@
 #include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/checks/Races.h"
 #include "gpu/emulator/checks/SyncTable.h"
+#include "gpu/emulator/warp/Cluster.h"
 
 #include <bit>
 #include <cstring>
@@ -28,8 +29,31 @@ void roundToTf32(std::byte* words, u32 bytes) {
     }
 }
 
+/// Somebody stored to the source, which is the block's, since the copy began.
+void checkSource(Block& block, const BulkCopy& c) {
+    const race::Record* writers = block.raceMarks.writers;
+    for (u32 k = 0; writers && k < c.sourceRecords.size(); ++k) {
+        const race::Record now = writers[c.source.from / 4 + k];
+        if (now == c.sourceRecords[k]) continue;
+        const Block& storing = storingBlock(block, now);
+        Warp& w = *storing.warps[race::warpOf(now)];
+        const AsyncParty by{nullptr, race::warpOf(now), race::laneOf(now)};
+        Fault f = faultAt(w, nullptr, by.lane);
+        f.kind = "async_overwrite";
+        f.line = w.worker->launch->code->sites[race::siteOf(now)].line;
+        f.other = faultParty(block, c.by);
+        f.message = fmt::format("{} at line {} stores to offset {} of shared memory, which the copy of {} has not been "
+                                "waited for to read ({}).",
+                                partyText(storing, by), f.line, c.source.from + 4 * k, partyText(block, c.by),
+                                c.far ? "the mbarrier that it tells" : "cp.async.bulk.wait_group.read");
+        w.worker->launch->faults->add(std::move(f));
+        return;
+    }
+}
+
 /// What was under way into shared memory is there.
 void performInto(Block& block, const BulkCopy& c) {
+    checkSource(*c.issuer, c);
     Warp& issuer = *c.issuer->warps[c.by.warp];
     const std::byte* memory = issuer.worker->memory;
     std::size_t taken = 0;
@@ -53,7 +77,10 @@ void performInto(Block& block, const BulkCopy& c) {
                 block.sharedStates[p.shared + k] |= DeviceMemory::stateInitialised;
         if (!block.raceMarks.writers) continue;
         for (u32 word = p.shared / 4; word * 4 < p.shared + p.bytes && word * 4 < block.raceMarks.limit; ++word) {
-            block.raceMarks.writers[word] = c.record;
+            race::Record& writer = block.raceMarks.writers[word];
+            // A reduction does not end the plain store below it.
+            if ((c.record & race::strong) && !(writer & race::strong)) block.raceMarks.weak[word] = writer;
+            writer = c.record;
             block.raceMarks.readers[word] = 0;
             block.raceMarks.others[word] = 0;
         }
@@ -64,29 +91,9 @@ void performInto(Block& block, const BulkCopy& c) {
         fenced.resize(std::max<std::size_t>(fenced.size(), block.sharedBytes / 4));
         for (u32 word = c.range.from / 4; word * 4 < c.range.to && word < fenced.size(); ++word)
             fenced[word] = block.raceMarks.writers[word] == c.record ? c.record : fenced[word];
-        if (c.release.clock) block.clocks.publish(SyncTable::shared(block.clocks.number(), c.barrier), c.release);
+        if (c.release.clock) c.issuer->clocks.publish(SyncTable::shared(block.clocks.number(), c.barrier), c.release);
     }
     completeBytes(block, c.barrier, c.bytes, *c.issuer, c.by);
-}
-
-/// Somebody stored to the source since the copy began.
-void checkSource(Block& block, const BulkCopy& c) {
-    const race::Record* writers = block.raceMarks.writers;
-    for (u32 k = 0; writers && k < c.sourceRecords.size(); ++k) {
-        const race::Record now = writers[c.range.from / 4 + k];
-        if (now == c.sourceRecords[k]) continue;
-        Warp& w = *block.warps[race::warpOf(now)];
-        const AsyncParty by{nullptr, race::warpOf(now), race::laneOf(now)};
-        Fault f = faultAt(w, nullptr, by.lane);
-        f.kind = "async_overwrite";
-        f.line = w.worker->launch->code->sites[race::siteOf(now)].line;
-        f.other = faultParty(block, c.by);
-        f.message = fmt::format("{} at line {} stores to offset {} of shared memory, which the copy of {} has not been "
-                                "waited for to read (cp.async.bulk.wait_group.read).",
-                                partyText(block, by), f.line, c.range.from + 4 * k, partyText(block, c.by));
-        w.worker->launch->faults->add(std::move(f));
-        return;
-    }
 }
 
 /// The source of a copy out of shared memory is read.
@@ -179,26 +186,41 @@ bool performOldest(Block& block) {
     return false;
 }
 
+namespace {
+
+void reportUnwaited(const BulkCopy& c, const char* message) {
+    Warp& w = *c.issuer->warps[c.by.warp];
+    if (!w.worker->checks || !w.worker->reported.insert(c.by.ip).second) return;
+    Fault f = faultAt(w, c.by.ip, c.by.lane);
+    f.kind = "unwaited_copy";
+    f.message = message;
+    w.worker->launch->faults->add(std::move(f));
+}
+
+constexpr const char* unreadMessage = "The block ended without having waited until this bulk copy had read its shared "
+                                      "memory (cp.async.bulk.wait_group, or the mbarrier that it tells).";
+
+} // namespace
+
 void endAsyncWork(Block& block) {
+    // Of a copy into a neighbour's memory that nobody needed so far, nobody can have waited for the end.
+    for (Block* b : block.cluster ? block.cluster->blocks : std::vector<Block*>{}) {
+        if (b == &block || !b->async) continue;
+        for (const BulkCopy& c : b->async->copies)
+            if (c.issuer == &block && c.source.to) reportUnwaited(c, unreadMessage);
+    }
     if (!block.async) return;
     AsyncWork& async = *block.async;
     for (BulkCopy& c : async.copies) {
-        Warp& w = *c.issuer->warps[c.by.warp];
-        if (w.worker->checks && !(c.op->kind == BulkOp::Kind::toGlobal && c.hasRead) &&
-            w.worker->reported.insert(c.by.ip).second) {
-            Fault f = faultAt(w, c.by.ip, c.by.lane);
-            f.kind = "unwaited_copy";
-            f.message =
-                c.op->kind == BulkOp::Kind::toGlobal
-                    ? "The block ended without having waited until this bulk copy had read its shared memory "
-                      "(cp.async.bulk.wait_group)."
-                    : "The block ended while this bulk copy into its shared memory was under way: nobody waited "
-                      "for its mbarrier.";
-            w.worker->launch->faults->add(std::move(f));
-        }
-        if (c.op->kind != BulkOp::Kind::toGlobal) continue;
+        const bool leaves = c.op->kind == BulkOp::Kind::toGlobal;
+        if (!leaves)
+            reportUnwaited(c, "The block ended while this bulk copy into its shared memory was under way: nobody "
+                              "waited for its mbarrier.");
+        else if (!c.hasRead)
+            reportUnwaited(c, unreadMessage);
+        if (!leaves) continue;
         take(block, c);
-        put(w, c.by.lane, c);
+        put(*c.issuer->warps[c.by.warp], c.by.lane, c);
     }
     async.copies.clear();
 }

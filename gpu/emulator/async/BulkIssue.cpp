@@ -5,11 +5,13 @@
 #include "gpu/emulator/async/BulkCopies.h"
 #include "gpu/emulator/async/BulkPlaces.h"
 #include "gpu/emulator/async/BulkReduction.h"
+#include "gpu/emulator/async/FarVisits.h"
 #include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/checks/MemoryFaults.h"
 #include "gpu/emulator/checks/RaceReport.h"
 #include "gpu/emulator/checks/Races.h"
+#include "gpu/emulator/checks/SyncTable.h"
 #include "gpu/emulator/warp/AccessAddresses.h"
 
 #include <bit>
@@ -173,8 +175,11 @@ void beginInto(const Beginning& b, BulkCopy c, u64 address, u64 barrier) {
         b.fault("mbarrier", "A copy tells an mbarrier in another block's shared memory than it fills.");
         return;
     }
-    const race::Record record =
-        b.w.raceKey.mine ? recordOf(b.w, b.ip) | race::Record(b.lane) << race::laneShift | race::byteMask : 0;
+    const race::Record atomic = op.reduction == BulkOp::Reduction::none ? 0 : race::strong;
+    c.record =
+        b.w.raceKey.mine ? recordOf(b.w, b.ip) | race::Record(b.lane) << race::laneShift | race::byteMask | atomic : 0;
+    std::vector<BulkCopy*> begun;
+    bool wide = false;
     for (Block* block : blocks) {
         if (!block || (block != &own && block->finishedThreads == block->threads)) {
             b.fault("out_of_bounds",
@@ -189,25 +194,28 @@ void beginInto(const Beginning& b, BulkCopy c, u64 address, u64 barrier) {
             b.fault("mbarrier",
                     fmt::format("A copy tells the mbarrier at offset {} of shared memory, where none was made.",
                                 c.barrier));
-        if (block == &own && b.w.worker->checks) checkMade(b.w, b.ip, b.lane, c.barrier);
+        if (b.w.worker->checks) checkMade(b.w, b.ip, b.lane, *block, c.barrier);
+        if (block != &own) noteVisit(b.w, b.ip, b.lane, *block, c.range.from);
+        wide |= block != &own;
         checkAsyncStore(b.w, b.ip, b.lane, *block, c.range, op.reduction);
         // The bytes are not there until the copy is done.
         if (block->sharedStates)
             for (const BulkCopy::Piece& p : c.pieces)
                 for (u32 k = 0; k < p.bytes; ++k)
                     block->sharedStates[p.shared + k] &= std::uint8_t(~DeviceMemory::stateInitialised);
-        c.record = block == &own ? record : 0;
         asyncOf(*block).copies.push_back(c);
+        begun.push_back(&asyncOf(*block).copies.back());
         asyncOf(*block).changes++;
     }
     // Who waits for the barrier has seen what the thread did before.
-    if (!record) return;
+    if (!c.record) return;
     BlockClocks& clocks = own.clocks;
-    clocks.fence(b.w.index, false);
+    clocks.fence(b.w.index, wide);
     const BlockClocks::Release release = clocks.release(b.w.index);
     b.w.raceKey = clocks.key(b.w.index);
-    for (Block* block : blocks)
-        if (block == &own && !asyncOf(own).copies.empty()) asyncOf(own).copies.back().release = release;
+    for (BulkCopy* one : begun)
+        one->release = release;
+    if (wide) b.w.worker->launch->syncs->note(clocks.number(), release);
 }
 
 void beginOne(const Beginning& b) {
@@ -233,10 +241,10 @@ void beginOne(const Beginning& b) {
     if (op.kind == Kind::toShared) return beginInto(b, std::move(c), shared, barrier);
     if (!isInside(b, own, c.range.from, c.range.to - c.range.from)) return;
     checkAsyncRead(b.w, b.ip, b.lane, c.range);
+    c.source = c.range;
+    if (const race::Marks& marks = own.raceMarks; b.w.raceKey.mine && marks.writers && c.range.to <= marks.limit)
+        c.sourceRecords.assign(marks.writers + c.range.from / 4, marks.writers + (c.range.to + 3) / 4);
     if (op.kind == Kind::toGlobal) {
-        const race::Marks& marks = own.raceMarks;
-        if (b.w.raceKey.mine && marks.writers && c.range.to <= marks.limit)
-            c.sourceRecords.assign(marks.writers + c.range.from / 4, marks.writers + (c.range.to + 3) / 4);
         c.group = asyncOf(own).bulkGroups[b.w.index * laneCount + b.lane];
         asyncOf(own).copies.push_back(std::move(c));
         return;

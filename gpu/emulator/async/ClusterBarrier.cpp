@@ -2,6 +2,7 @@
 #include "gpu/emulator/async/ClusterBarrier.h"
 
 #include "gpu/emulator/async/AsyncWork.h"
+#include "gpu/emulator/async/FarVisits.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/checks/Races.h"
 #include "gpu/emulator/checks/SyncTable.h"
@@ -31,7 +32,13 @@ void endPhase(Cluster& c) {
         b->clocks.endPhase(variableOf(*b));
         ++asyncOf(*b).ended;
         ++asyncOf(*b).changes;
+        for (auto& [offset, barrier] : asyncOf(*b).barriers)
+            if (barrier.isArrived) barrier.record = 0; // its making is known to all who have waited
     }
+}
+
+bool isMadeBy(const BarrierNote& barrier, const Warp& w) {
+    return barrier.made.warp == w.index && (w.active >> barrier.made.lane & 1) != 0;
 }
 
 std::uint64_t& arrivalOf(const Warp& w, std::uint32_t lane) {
@@ -44,12 +51,16 @@ std::uint64_t& arrivalOf(const Warp& w, std::uint32_t lane) {
 const Inst* clusterArrive(Warp& w, const Inst* ip) {
     if (!w.block) return trap(w, ip, "a barrier in host code");
     Cluster& c = clusterOf(*w.block);
-    if (w.raceKey.mine && !(ip->bits & 1)) {
+    if (w.raceKey.mine) {
         BlockClocks& clocks = w.block->clocks;
-        clocks.fence(w.index, true);
-        const BlockClocks::Release release = clocks.release(w.index);
-        clocks.publish(variableOf(*w.block), release);
-        w.worker->launch->syncs->publish(variableOf(*w.block), clocks.number(), release);
+        const bool relaxed = (ip->bits & 1) != 0;
+        if (!relaxed) clocks.fence(w.index, true);
+        // Relaxed, it still releases what a fence before it has.
+        if (const BlockClocks::Release release = clocks.release(w.index); release.clock) {
+            clocks.publish(variableOf(*w.block), release);
+            w.worker->launch->syncs->note(clocks.number(), release);
+        }
+        if (relaxed) clocks.reach(w.index, variableOf(*w.block));
         w.raceKey = clocks.key(w.index);
     }
     std::uint32_t twice = 0;
@@ -59,10 +70,20 @@ const Inst* clusterArrive(Warp& w, const Inst* ip) {
         if (at == c.phase + 1) twice |= 1u << lane;
         at = c.phase + 1;
     }
+    if (ip->bits & 1)
+        for (auto& [offset, barrier] : asyncOf(*w.block).barriers)
+            barrier.isArrived |= barrier.isFenced && isMadeBy(barrier, w);
     reportFault(w, ip, twice, "barrier", "A thread arrives at the cluster's barrier twice without waiting in between.",
                 false);
     c.arrived += std::uint32_t(std::popcount(w.active & ~twice));
     endPhase(c);
+    return ip + 1;
+}
+
+const Inst* fenceMade(Warp& w, const Inst* ip) {
+    if (w.block && w.block->async)
+        for (auto& [offset, barrier] : w.block->async->barriers)
+            barrier.isFenced |= isMadeBy(barrier, w);
     return ip + 1;
 }
 
@@ -88,15 +109,17 @@ const Inst* clusterWait(Warp& w, const Inst* ip) {
         BlockClocks& clocks = w.block->clocks;
         const std::uint64_t variable = variableOf(*w.block);
         clocks.acquire(w.index, variable, true);
-        const SyncTable::FarSeen far = w.worker->launch->syncs->seenBy(clocks.number(), variable);
-        if (far.stamp) clocks.acquireFar(w.index, far.stamp, far.returned);
+        clocks.pass(w.index, variable);
         w.raceKey = clocks.key(w.index);
     }
     return ip + 1;
 }
 
-void clusterThreadsEnded(Block& block) {
-    if (block.cluster && block.cluster->arrived) endPhase(*block.cluster);
+void clusterThreadsEnded(Warp& w) {
+    Block& block = *w.block;
+    if (w.live == 0 && w.raceKey.mine) block.clocks.leave(w.index, variableOf(block));
+    if (block.cluster->arrived) endPhase(*block.cluster);
+    if (block.finishedThreads == block.threads) checkVisits(w);
 }
 
 } // namespace kernelarium::emulator

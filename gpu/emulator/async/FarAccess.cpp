@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/FarAccess.h"
 
+#include "gpu/emulator/async/Elsewhere.h"
+#include "gpu/emulator/async/FarVisits.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/checks/Races.h"
 #include "gpu/emulator/warp/AccessAddresses.h"
 
 #include <bit>
 #include <fmt/format.h>
-#include <utility>
 
 namespace kernelarium::emulator {
 
@@ -15,34 +16,6 @@ namespace {
 
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
-
-/// While it lives, the warp's shared memory is another block's.
-class Elsewhere {
-public:
-    Elsewhere(Warp& w, const Block& other)
-        : m_warp(w)
-        , m_key(w.raceKey)
-        , m_shared(std::exchange(w.block->shared, other.shared))
-        , m_states(std::exchange(w.block->sharedStates, other.sharedStates))
-        , m_bytes(std::exchange(w.block->sharedBytes, other.sharedBytes)) {
-        w.raceKey = {};
-    }
-    ~Elsewhere() {
-        m_warp.raceKey = m_key;
-        m_warp.block->shared = m_shared;
-        m_warp.block->sharedStates = m_states;
-        m_warp.block->sharedBytes = m_bytes;
-    }
-    Elsewhere(const Elsewhere&) = delete;
-    Elsewhere& operator=(const Elsewhere&) = delete;
-
-private:
-    Warp& m_warp;
-    race::Key m_key;
-    std::byte* m_shared;
-    std::uint8_t* m_states;
-    u32 m_bytes;
-};
 
 bool isFar(u64 address, bool generic) {
     if (generic && address >> window::shift != window::shared >> window::shift) return false;
@@ -80,6 +53,8 @@ const Inst* farAccess(Warp& w, const Inst* ip) {
         if (block == w.block) {
             access.far.fn(w, &access.far);
         } else if (block) {
+            const auto lane = u32(std::countr_zero(same));
+            noteVisit(w, ip, lane, *block, offsets[lane]);
             const Elsewhere elsewhere(w, *block);
             access.far.fn(w, &access.far);
         } else {

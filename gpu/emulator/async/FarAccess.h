@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Loads, stores and atomics of other blocks' shared memory (PTX ISA, "mapa", ".shared::cluster"). Bounds and
-// initialised bits are checked there; races between blocks through shared memory are not looked for.
+// Loads, stores and atomics of other blocks' shared memory (PTX ISA, "mapa", ".shared::cluster"). Bounds, initialised
+// bits and race records are those of that memory, and its block must not end before (FarVisits.h).
 #pragma once
 
 #include "gpu/emulator/warp/Warp.h"

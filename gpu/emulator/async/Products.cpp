@@ -21,7 +21,6 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 constexpr u32 rowsOfWarp = 16;
-constexpr u32 warpsOfGroup = 4;
 
 /// A matrix of rows (m or n) by 32 bytes of k in shared memory.
 struct Tile {

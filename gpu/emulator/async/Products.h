@@ -11,6 +11,7 @@
 namespace kernelarium::emulator {
 
 constexpr std::uint32_t productRowBytes = 32; ///< k of one instruction: 32 bytes, whatever the elements
+constexpr std::uint32_t warpsOfGroup = 4;
 
 /// Reads the operands that lie in shared memory, and remembers that they are read until the warp has waited. `a`: the
 /// warp's 16 rows of productRowBytes; `b`: op.n rows of as many (k goes along a row in both). False where nothing is to

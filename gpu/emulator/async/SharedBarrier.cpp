@@ -2,6 +2,7 @@
 #include "gpu/emulator/async/SharedBarrier.h"
 
 #include "gpu/emulator/async/AsyncWork.h"
+#include "gpu/emulator/async/FarVisits.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/checks/MemoryFaults.h"
 #include "gpu/emulator/checks/RaceReport.h"
@@ -158,7 +159,7 @@ void checkUse(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset, u64 w
                       fmt::format("There is no mbarrier at offset {} of shared memory: none was made there "
                                   "(mbarrier.init), or it was invalidated.",
                                   offset));
-    if (&block == w.block) checkMade(w, ip, lane, offset);
+    checkMade(w, ip, lane, block, offset);
     const BarrierState s(word);
     if (arrives(kind)) {
         const bool expecting = kind == SharedBarrier::arriveExpecting || kind == SharedBarrier::dropExpecting;
@@ -217,11 +218,10 @@ void release(Warp& w, const Block& block, const Target& t, SharedBarrier::Kind k
         const u64 variable = barrierVariable(block, t.at[std::countr_zero(m)]);
         if (kind == SharedBarrier::init)
             clocks.forget(variable);
-        else if (own)
-            clocks.publish(variable, release);
         else
-            w.worker->launch->syncs->publish(variable, clocks.number(), release);
+            clocks.publish(variable, release);
     }
+    if (!own) w.worker->launch->syncs->note(clocks.number(), release);
     w.raceKey = clocks.key(w.index);
 }
 
@@ -262,6 +262,10 @@ u32 operate(Warp& w, const Inst* ip, Target& t) {
     w.active = t.lanes;
     const u32 good = faultyLanes(w, ip, region, t.at, 8, AccessKind::store);
     w.active = good;
+    if (good && !own) {
+        const auto lane = u32(std::countr_zero(good));
+        noteVisit(w, ip, lane, block, u32(t.at[lane]));
+    }
     if (good && w.raceKey.mine && !waits(kind)) release(w, block, t, kind);
     u32 over = 0;
     for (u32 m = good; m; m &= m - 1) {
@@ -347,8 +351,8 @@ const Inst* pendingCount(Warp& w, const Inst* ip) {
     return ip + 1;
 }
 
-void checkMade(Warp& w, const Inst* ip, u32 lane, u32 offset) {
-    AsyncWork& async = asyncOf(*w.block);
+void checkMade(Warp& w, const Inst* ip, u32 lane, Block& block, u32 offset) {
+    AsyncWork& async = asyncOf(block);
     const auto note = async.barriers.find(offset);
     if (note == async.barriers.end() || note->second.record == 0 || !w.raceKey.mine) return;
     if (isOrdered(w, note->second.record)) return;
@@ -356,9 +360,9 @@ void checkMade(Warp& w, const Inst* ip, u32 lane, u32 offset) {
     reportAsync(
         w, ip, lane, "mbarrier",
         fmt::format("The mbarrier at offset {} of shared memory is used, although nothing orders that after its "
-                    "making by {}: there has to be a barrier in between.",
-                    offset, partyText(*w.block, note->second.made)),
-        *w.block, note->second.made);
+                    "making by {}: there has to be a barrier{} in between.",
+                    offset, partyText(block, note->second.made), &block == w.block ? "" : " of the cluster"),
+        block, note->second.made);
 }
 
 std::string missingOf(u64 word) {

@@ -40,9 +40,9 @@ struct SharedBarrier {
 const Inst* sharedBarrier(Warp& w, const Inst* ip);
 const Inst* pendingCount(Warp& w, const Inst* ip); ///< d = pending arrivals of state a
 
-/// Whether the lane may use the barrier at this offset of its block's shared memory: a barrier of the block, or the
-/// like, has to come after its making. Reports the first use for which none does.
-void checkMade(Warp& w, const Inst* ip, std::uint32_t lane, std::uint32_t offset);
+/// Whether the lane may use the barrier at this offset of a block's shared memory: a barrier of the block, or the like,
+/// of the cluster where it is another one's, has to come after its making. Reports the first use for which none does.
+void checkMade(Warp& w, const Inst* ip, std::uint32_t lane, Block& block, std::uint32_t offset);
 
 /// A barrier's state, in words: "2 of 128 arrivals and 4096 bytes are missing".
 [[nodiscard]] std::string missingOf(std::uint64_t word);

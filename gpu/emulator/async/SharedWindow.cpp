@@ -22,6 +22,11 @@ Cluster& clusterOf(Block& block) {
         block.cluster->blocks = {&block};
         block.cluster->index = block.index;
         block.cluster->arrivedAt.assign(block.threads, 0);
+        if (block.clocks.isOn()) {
+            block.cluster->clocks.first = block.clocks.number();
+            block.cluster->clocks.count = 1;
+            block.clocks.join(block.cluster->clocks, 0);
+        }
     }
     return *block.cluster;
 }

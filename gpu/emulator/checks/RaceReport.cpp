@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/checks/RaceReport.h"
 
-#include "gpu/emulator/warp/BlockOrder.h"
-
 #include <fmt/format.h>
 
 namespace kernelarium::emulator {
@@ -18,16 +16,17 @@ Dim3 threadAt(const LaunchConfig& c, std::uint32_t thread) {
 FaultParty partyOf(const Warp& w, race::Record r) {
     const LaunchState& launch = *w.worker->launch;
     const LaunchConfig& c = *launch.config;
-    const std::uint64_t linear = launch.order->at(race::blockOf(r) - launch.firstRaceBlock);
-    const int line = launch.code->sites[race::siteOf(r)].line;
-    return {{std::uint32_t(linear % c.grid[0]), std::uint32_t(linear / c.grid[0] % c.grid[1]),
-             std::uint32_t(linear / c.grid[0] / c.grid[1])},
-            threadAt(c, race::warpOf(r) * laneCount + race::laneOf(r)),
-            line};
+    return {launch.blockAt(race::blockOf(r) - launch.firstRaceBlock),
+            threadAt(c, race::warpOf(r) * laneCount + race::laneOf(r)), launch.code->sites[race::siteOf(r)].line};
 }
 
-std::string placeOf(const Warp& w, const FoundRace& f) {
-    if (f.region.kind == Region::Kind::shared) return fmt::format("offset {} of shared memory", f.offset);
+/// `blocks`: the parties are of different ones.
+std::string placeOf(const Warp& w, const FoundRace& f, bool blocks) {
+    if (f.region.kind == Region::Kind::shared) {
+        const Dim3& b = memoryOf(w).index;
+        const std::string of = blocks ? fmt::format(" of block ({}, {}, {})", b[0], b[1], b[2]) : std::string();
+        return fmt::format("offset {} of shared memory{}", f.offset, of);
+    }
     const Allocation* a = w.worker->launch->memory->find(DeviceMemory::base + f.offset);
     return a ? fmt::format("byte {} of {}", DeviceMemory::base + f.offset - a->address, a->label) : "global memory";
 }
@@ -58,13 +57,13 @@ std::string threadText(const FaultParty& p, bool withBlock) {
 }
 
 std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
-    const std::string place = placeOf(w, f);
     const FaultParty now{fault.block, fault.thread, fault.line};
+    const bool blocks = fault.other && fault.other->block != fault.block;
+    const std::string place = placeOf(w, f, blocks);
     if (!fault.other)
         return fmt::format("Race on {} bytes at {}: {} writes them and other warps of the block have read "
                            "them; nothing orders the two.",
                            f.bytes, place, threadText(now, false));
-    const bool blocks = fault.other->block != fault.block;
     if (fault.effect == verify::RaceEffect::lanes)
         return fmt::format("Race within a warp on {} bytes at {}: {} {} them and {} wrote them, with no __syncwarp in "
                            "between.",
@@ -77,8 +76,7 @@ std::string messageOf(const Warp& w, const FoundRace& f, const Fault& fault) {
     if (isOneWarp(w, f))
         return fmt::format("Race on {} bytes at {}: {} and {} store different values there in the same instruction.",
                            f.bytes, place, threadText(now, false), threadText(*fault.other, false));
-    const char* lacking =
-        f.region.kind == Region::Kind::shared || !blocks ? "no barrier" : "nothing that orders the two";
+    const char* lacking = blocks ? "nothing that orders the two" : "no barrier";
     return fmt::format("Race on {} bytes at {}: {} {} them and {} {} them, with {} in between.", f.bytes, place,
                        threadText(now, blocks), f.stores ? "writes" : "reads", threadText(*fault.other, blocks),
                        f.stored ? "wrote" : "read", lacking);
@@ -92,11 +90,11 @@ bool isRefill(const Warp& w, const Inst* ip, const FoundRace& f) {
            code.sites[race::siteOf(f.earlier)].role == AccessRole::product;
 }
 
-std::string refillText(const FoundRace& f, const FaultParty& product) {
+std::string refillText(const FoundRace& f, const Fault& fault) {
     return fmt::format(
         "A copy into shared memory, offset {}, begins while a product of {} may still read there: nothing "
         "lets the copy wait until its warps have waited for it (wgmma.wait_group).",
-        f.offset, threadText(product, false));
+        f.offset, threadText(*fault.other, fault.other->block != fault.block));
 }
 
 } // namespace
@@ -120,7 +118,7 @@ void reportRace(Warp& w, const Inst* ip, std::uint32_t lane, const FoundRace& f)
     fault.message = messageOf(w, f, fault);
     if (isRefill(w, ip, f)) {
         fault.kind = "async_overwrite";
-        fault.message = refillText(f, *fault.other);
+        fault.message = refillText(f, fault);
     }
     entry->second = fault;
     entry->second.count = 0;

@@ -16,10 +16,17 @@ bool isOrdered(const Warp& w, Record r) {
     const std::uint32_t block = race::blockOf(r), warp = race::warpOf(r), clock = race::clockOf(r);
     const BlockClocks& clocks = w.block->clocks;
     const SyncTable& syncs = *w.worker->launch->syncs;
-    if (block != clocks.number()) return syncs.covers(block, warp, clock, clocks.acquired(w.index));
+    if (clocks.clusterRanOut()) return true;
+    const bool own = block == clocks.number();
+    if (!own && !clocks.isMate(block)) return syncs.covers(block, warp, clock, clocks.acquired(w.index));
     const bool product = w.worker->launch->code->sites[race::siteOf(r)].role == AccessRole::product;
-    return warp == w.index || clocks.hasSeen(w.index, warp, clock, product) ||
-           syncs.covers(block, warp, clock, clocks.returned(w.index));
+    const bool seen = own ? warp == w.index || clocks.hasSeen(w.index, warp, clock, product)
+                          : clocks.hasSeenMate(w.index, block, warp, clock, product);
+    return seen || syncs.covers(block, warp, clock, clocks.returned(w.index));
+}
+
+bool isAfter(const Warp& w, Record r) {
+    return isOrdered(w, r) || w.block->clocks.isAfter(w.index, race::blockOf(r), race::warpOf(r), race::clockOf(r));
 }
 
 namespace {
@@ -42,7 +49,7 @@ AccessRole roleOf(const Warp& w, Record r) {
 std::uint64_t variableAt(const Warp& w, const Region& region, std::uint64_t offset) {
     const std::uint64_t o = offset & ~std::uint64_t(3);
     const bool shared = region.kind == Region::Kind::shared;
-    return shared ? SyncTable::shared(w.block->clocks.number(), o) : SyncTable::global(o);
+    return shared ? SyncTable::shared(memoryOf(w).clocks.number(), o) : SyncTable::global(o);
 }
 
 /// Whether the place orders other accesses: somebody stored to it after a fence.
@@ -212,7 +219,7 @@ void endLoad(Warp& w, Warp& reader, const Inst* ip, std::uint32_t lane, const Re
     const Access a = accessOf(w, ip, region, false);
     eachWord(from, bytes, [&](std::uint64_t word, Record mask) {
         const Record writer = region.marks.writers[word];
-        if (writer != *then++ && (writer & mask & race::byteMask) != 0 && race::warpOf(writer) != reader.index)
+        if (writer != *then++ && (writer & mask & race::byteMask) != 0 && !race::isOwn(writer, reader.raceKey))
             reportRace(reader, ip, lane, {region, from, bytes, writer, false, true, (writer & race::silent) != 0});
         noteReader(a, word, a.mine | Record(lane) << race::laneShift, mask);
     });
@@ -301,8 +308,9 @@ void lanesMet(Warp& w) {
     w.raceKey = w.block->clocks.key(w.index);
 }
 
-void checkCopyTarget(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes) {
-    const Access a = accessOf(w, ip, region, false);
+void checkCopyTarget(Warp& w, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes,
+                     bool atomic) {
+    const Access a = accessOf(w, ip, region, atomic);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const auto lane = std::uint32_t(std::countr_zero(m));
         const std::uint64_t o = offsets[lane];
@@ -327,7 +335,11 @@ void publishStores(Warp& w, const Inst* ip, const Region& region, const std::uin
         if (variable == last) continue;
         last = variable;
         clocks.publish(variable, release);
-        if (region.kind != Region::Kind::shared) w.worker->launch->syncs->publish(variable, clocks.number(), release);
+        SyncTable& syncs = *w.worker->launch->syncs;
+        if (region.kind != Region::Kind::shared)
+            syncs.publish(variable, clocks.party(), clocks.number(), release);
+        else if (clocks.isInCluster())
+            syncs.note(clocks.number(), release);
     }
     w.raceKey = clocks.key(w.index);
 }
@@ -343,7 +355,8 @@ void acquireLoads(Warp& w, const Region& region, const std::uint64_t* offsets, b
         if (variable == last) continue;
         last = variable;
         clocks.acquire(w.index, variable, phase);
-        const SyncTable::FarSeen seen = syncs.seenBy(clocks.number(), variable);
+        if (region.kind == Region::Kind::shared) continue;
+        const SyncTable::FarSeen seen = syncs.seenBy(clocks.party(), variable);
         far = {std::max(far.stamp, seen.stamp), std::max(far.returned, seen.returned)};
     }
     if (far.stamp) clocks.acquireFar(w.index, far.stamp, far.returned);

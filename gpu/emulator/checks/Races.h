@@ -18,7 +18,7 @@ void trackAtomic(Warp& warp, const Inst* ip, const Region& region, const std::ui
 
 /// An asynchronous copy into these bytes is begun: what it may overwrite must be settled now, not when it is done.
 void checkCopyTarget(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets,
-                     std::uint32_t bytes);
+                     std::uint32_t bytes, bool atomic = false);
 
 /// After a strong load has acquired what it read: plain stores below the strong ones that it saw.
 void checkBeneath(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets, std::uint32_t bytes);
@@ -34,6 +34,8 @@ inline void meetLanes(Warp& warp) {
 
 /// Whether something orders the access on record before what the warp does now.
 [[nodiscard]] bool isOrdered(const Warp& warp, race::Record record);
+/// The same where what was done need not be seen: a barrier of the cluster that releases nothing is enough.
+[[nodiscard]] bool isAfter(const Warp& warp, race::Record record);
 /// Synchronisation through memory: before an atomic or strong store, and after an atomic or strong load; `phase`: the
 /// warp has waited for a phase of an mbarrier.
 void publishStores(Warp& warp, const Inst* ip, const Region& region, const std::uint64_t* offsets);

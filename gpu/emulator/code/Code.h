@@ -84,6 +84,7 @@ struct FunctionCode {
     std::vector<std::uint32_t> sharedSlots; ///< of a kernel: offset of each shared slot
     std::uint32_t maxThreads = 0;           ///< product of .maxntid; 0 where absent
     std::array<std::uint32_t, 3> cluster{}; ///< .reqnctapercluster; 0 where absent
+    std::uint32_t startRegisters = 0;       ///< of a thread, for setmaxnreg; 0: ptxas leaves that out
     std::vector<Inst> instructions;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/code/HiddenInputs.h"
 
+#include "gpu/emulator/code/CalledFunctions.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 namespace kernelarium::emulator {
 
@@ -147,50 +148,36 @@ private:
 };
 
 /// What one function reads by itself, and what it calls.
-struct Seen {
-    std::map<InputKind, HiddenInput> inputs;
-    std::set<std::string_view> calls;
-};
+using Seen = std::map<InputKind, HiddenInput>;
 
 Seen lookAt(const ptx::Module& module, const ptx::Function& function) {
     Seen seen;
     for (const Instruction& i : function.instructions) {
         for (const Operand& operand : i.operands)
             eachOperand(operand, [&](const Operand& o) {
-                if (o.kind == OperandKind::symbol && i.opcode == "call") seen.calls.insert(o.name);
                 const auto kind = o.kind == OperandKind::special ? kindOfRegister(o.name) : std::nullopt;
                 if (!kind || (*kind == InputKind::clock && isLibraryWaiting(module, i.location))) return;
-                seen.inputs.try_emplace(*kind,
-                                        HiddenInput{*kind, {}, std::string(o.name), module.userLine(i.location)});
+                seen.try_emplace(*kind, HiddenInput{*kind, {}, std::string(o.name), module.userLine(i.location)});
             });
     }
     if (!function.isKernel) return seen;
     if (const Instruction* i = AddressFlow(function).deciding())
-        seen.inputs.try_emplace(InputKind::address,
-                                HiddenInput{InputKind::address, {}, {}, module.userLine(i->location)});
+        seen.try_emplace(InputKind::address, HiddenInput{InputKind::address, {}, {}, module.userLine(i->location)});
     return seen;
 }
 
 } // namespace
 
 std::vector<HiddenInput> hiddenInputs(const ptx::Module& module) {
-    std::map<std::string_view, Seen> all;
+    std::map<const ptx::Function*, Seen> all;
     for (const ptx::Function& f : module.functions)
-        if (f.isDefined) all[f.name] = lookAt(module, f);
+        if (f.isDefined) all[&f] = lookAt(module, f);
     std::vector<HiddenInput> found;
     for (const ptx::Function& kernel : module.functions) {
         if (!kernel.isKernel || !kernel.isDefined) continue;
-        std::set<std::string_view> reached{kernel.name};
-        std::vector<std::string_view> open{kernel.name};
-        std::map<InputKind, HiddenInput> inputs;
-        while (!open.empty()) {
-            const auto at = all.find(open.back());
-            open.pop_back();
-            if (at == all.end()) continue;
-            inputs.insert(at->second.inputs.begin(), at->second.inputs.end());
-            for (const std::string_view callee : at->second.calls)
-                if (reached.insert(callee).second) open.push_back(callee);
-        }
+        Seen inputs;
+        for (const ptx::Function* f : calledFrom(module, kernel))
+            inputs.insert(all[f].begin(), all[f].end());
         for (auto& [kind, input] : inputs) {
             input.kernel = std::string(kernel.name);
             found.push_back(input);

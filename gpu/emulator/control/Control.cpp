@@ -282,8 +282,9 @@ const Inst* returnFrom(Warp& w, const Inst* ip) {
     return nextPath(w);
 }
 
-const Inst* exitThread(Warp& w, const Inst*) {
+const Inst* exitThread(Warp& w, const Inst* ip) {
     w.live &= ~w.active;
+    w.ip = ip;
     if (!w.live && !w.asyncCopies.copies.empty()) abandonCopies(w);
     if (w.block) w.block->finishedThreads += std::uint32_t(std::popcount(w.active));
     return nextPath(w);

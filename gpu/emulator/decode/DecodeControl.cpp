@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/AsyncChecks.h"
 #include "gpu/emulator/async/ClusterBarrier.h"
+#include "gpu/emulator/async/RegisterPool.h"
 #include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/decode/FunctionDecoder.h"
 
@@ -133,9 +134,9 @@ bool FunctionDecoder::decodeBarrier(I i) {
         // Barrier initialisation orders nothing that is not in order here already, nor do proxies but for the checks.
         const bool asynchronous =
             i.has("proxy") && (i.has("async") || i.has("async::generic") || i.has("async.shared::cta"));
-        const bool orders = !i.has("proxy") && !i.has("mbarrier_init");
         if (!asynchronous) {
-            emit(orders ? fence : nothing, i).bits = !i.has("cta");
+            const bool made = i.has("mbarrier_init"); // which orders nothing else
+            emit(made ? fenceMade : i.has("proxy") ? nothing : fence, i).bits = !i.has("cta");
             return true;
         }
         // One that names a kind of memory is for no other.
@@ -144,8 +145,17 @@ bool FunctionDecoder::decodeBarrier(I i) {
         emit(proxyFence, i).bits = std::uint8_t((i.has("global") ? 0 : fences::shared) | (shared ? 0 : fences::global));
         return true;
     }
-    if (i.opcode == "prefetch" || i.opcode == "prefetchu" || i.opcode == "setmaxnreg" || i.opcode == "griddepcontrol" ||
-        i.opcode == "discard" || i.opcode == "applypriority" || i.opcode == "pmevent") {
+    if (i.opcode == "setmaxnreg") {
+        operandCount(i, 1);
+        const std::uint64_t count = immediate(i.operands[0], Type::b32, i);
+        if (count < 24 || count > 256 || count % 8) unsupported(i, "another count than a multiple of 8 from 24 to 256");
+        Inst& inst = emit(setRegisters, i);
+        inst.imm = std::int64_t(count);
+        inst.bits = i.has("inc");
+        return true;
+    }
+    if (i.opcode == "prefetch" || i.opcode == "prefetchu" || i.opcode == "griddepcontrol" || i.opcode == "discard" ||
+        i.opcode == "applypriority" || i.opcode == "pmevent") {
         emit(nothing, i);
         return true;
     }

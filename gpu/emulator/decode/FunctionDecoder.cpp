@@ -3,6 +3,7 @@
 
 #include "gpu/emulator/control/Control.h"
 #include "gpu/emulator/decode/RegisterLayout.h"
+#include "gpu/emulator/decode/StartRegisters.h"
 
 #include <fmt/format.h>
 
@@ -102,6 +103,7 @@ void FunctionDecoder::layOut() {
     std::copy_n(m_function.clusterShape, 3, m_body.cluster.begin());
     m_body.maxThreads =
         m_function.maxThreads[0] * std::max(1u, m_function.maxThreads[1]) * std::max(1u, m_function.maxThreads[2]);
+    m_body.startRegisters = startRegisters(m_function);
 }
 
 void FunctionDecoder::decode() {

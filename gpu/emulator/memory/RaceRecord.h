@@ -12,8 +12,8 @@
 //  - a barrier: those who wait have seen all clocks of those who arrived, fences or not (BlockClocks);
 //  - a fence or a release and then an atomic or volatile store, or an arrival at an mbarrier, which another warp reads
 //    with an atomic, volatile or acquire load or waits for. It has then seen what whoever released through this
-//    location had seen. Between blocks (SyncTable) it has also seen every earlier release of other blocks, and nobody
-//    needs a fence to read: both may hide a race but never make one up;
+//    location had seen. From outside its cluster (SyncTable) it has also seen every earlier release of other blocks,
+//    and nobody needs a fence to read: both may hide a race but never make one up;
 //  - the end of a launch.
 // Atomic and volatile accesses do not race with one another, but for volatile updates (AccessRole::update): of two
 // such that nothing orders one can be lost, unless the place is one that orders others. An atomic or volatile store
@@ -69,8 +69,8 @@ struct Key {
     Record laneClock = ~Record(0);
 };
 
-/// The records of one memory. Those below `old` are of earlier launches (or, in shared memory, earlier
-/// blocks).
+/// The records of one memory. Those below `old` are of earlier launches (or, in shared memory, of earlier
+/// blocks or clusters).
 struct Marks {
     Record* writers = nullptr; ///< null: nothing is tracked
     Record* readers = nullptr;

@@ -20,21 +20,28 @@ void BlockRunner::startRaces(Block& block, std::uint64_t place) {
     block.clocks.off();
     block.raceMarks = {};
     const std::uint64_t number = m_worker.launch->firstRaceBlock + place;
-    if (!m_worker.raceMarks.writers || number >= race::blockLimit) return;
+    // Of a cluster all blocks are tracked, or none.
+    const std::uint64_t first = number - block.rank, count = block.cluster ? block.cluster->blocks.size() : 1;
+    if (!m_worker.raceMarks.writers || first + count > race::blockLimit) return;
     block.clocks.start(std::uint32_t(number), (block.threads + laneCount - 1) / laneCount);
+    if (block.cluster) {
+        block.cluster->clocks.first = std::uint32_t(first);
+        block.cluster->clocks.count = std::uint32_t(count);
+        block.clocks.join(block.cluster->clocks, block.rank);
+    }
     const std::uint32_t words = (m_sharedBytes + 3) / 4;
     block.raceWriters.resize(words * sizeof(race::Record) + 64);
     block.raceReaders.resize(words * sizeof(race::Record) + 64);
     block.raceOthers.resize(words * sizeof(race::Record) + 64);
     block.raceWeak.resize(words * sizeof(race::Record) + 64);
     block.seenStores.clear();
-    // What an earlier block left in this one's records has a lower number.
+    // What an earlier block left in this one's records has a lower number than all blocks of its cluster.
     block.raceMarks = {reinterpret_cast<race::Record*>(block.raceWriters.data()),
                        reinterpret_cast<race::Record*>(block.raceReaders.data()),
                        reinterpret_cast<race::Record*>(block.raceOthers.data()),
                        reinterpret_cast<race::Record*>(block.raceWeak.data()),
                        words * std::uint64_t(4),
-                       block.clocks.key(0).base};
+                       race::Record(first) << race::blockShift};
 }
 
 void BlockRunner::releaseBarriers(Block& block) {

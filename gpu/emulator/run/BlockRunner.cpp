@@ -61,13 +61,12 @@ BlockRunner::BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32
     if (worker.launch->config->dynamicSharedBytes == 0) m_sharedBytes = kernel.staticShared;
 }
 
-void BlockRunner::start(Block& block, std::uint64_t linear, std::uint64_t place, std::shared_ptr<Cluster> cluster,
-                        std::uint32_t rank) {
+void BlockRunner::start(Block& block, std::uint64_t place, std::shared_ptr<Cluster> cluster, std::uint32_t rank) {
     if (m_worker.tally) m_worker.tally->startBlock();
     const LaunchConfig& config = *m_worker.launch->config;
     const Dim3& grid = config.grid;
-    block.index = {std::uint32_t(linear % grid[0]), std::uint32_t(linear / grid[0] % grid[1]),
-                   std::uint32_t(linear / grid[0] / grid[1])};
+    block.index = m_worker.launch->blockAt(place);
+    const std::uint64_t linear = block.index[0] + grid[0] * (block.index[1] + std::uint64_t(grid[1]) * block.index[2]);
     block.multiprocessor = std::uint32_t(linear % m_worker.launch->options->limits.multiprocessors);
     block.threads = config.block[0] * config.block[1] * config.block[2];
     block.finishedThreads = 0;
@@ -214,7 +213,7 @@ BlockRunner::Outcome BlockRunner::run(Block& block) {
             if (m_worker.launch->end.load(std::memory_order_relaxed) >= 0) return Outcome::stopped;
         }
         if (block.finishedThreads == block.threads) {
-            if (block.async) endAsyncWork(block);
+            if (block.async || block.cluster) endAsyncWork(block);
             if (block.recorder) m_worker.launch->finish(LaunchEnd::cancelled, "recorded");
             return Outcome::finished;
         }
@@ -318,7 +317,7 @@ bool BlockRunner::runWarp(Block& block, Warp& w) {
             // Warps that wait for this one's products have nothing to wait for any more.
             if (w.live == 0 && block.async && std::exchange(block.async->productAwaited, false)) ++block.async->ended;
             releaseBarriers(block);
-            if (block.cluster) clusterThreadsEnded(block);
+            if (block.cluster) clusterThreadsEnded(w);
             for (const Split& s : w.others)
                 if (s.state == Split::State::atWarpSync) {
                     releaseWarpSync(w, false);

@@ -12,10 +12,8 @@ class BlockRunner {
 public:
     BlockRunner(Worker& worker, const FunctionCode& kernel, std::uint32_t kernelIndex);
 
-    /// Prepares a block (a new one, or one that has finished) for the block of this linear index.
-    /// `place` is its place in the order of the launch.
-    void start(Block& block, std::uint64_t linearIndex, std::uint64_t place, std::shared_ptr<Cluster> cluster = {},
-               std::uint32_t rank = 0);
+    /// Prepares a block (a new one, or one that has finished) for the block at this place (LaunchState::blockAt).
+    void start(Block& block, std::uint64_t place, std::shared_ptr<Cluster> cluster = {}, std::uint32_t rank = 0);
 
     enum class Outcome { finished, yielded, waiting, stopped };
     /// Goes on with the block. `yielded`: every warp that could run has used its slice, perhaps waiting for another

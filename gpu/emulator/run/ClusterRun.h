@@ -13,8 +13,8 @@ namespace kernelarium::emulator {
 /// A resident cluster: its blocks take turns on one worker.
 class ClusterRun {
 public:
-    /// Prepares it for the cluster of this number (x first). Its blocks' places are their linear indices.
-    void start(BlockRunner& runner, Worker& worker, std::uint64_t number);
+    /// Prepares it for the cluster at this place of the order.
+    void start(BlockRunner& runner, Worker& worker, std::uint64_t place);
     /// Gives each block a turn. `yielded`: come back, after a look at the clock.
     BlockRunner::Outcome run(BlockRunner& runner);
     [[nodiscard]] const std::vector<std::unique_ptr<Block>>& blocks() const { return m_blocks; }
@@ -22,6 +22,7 @@ public:
 private:
     std::vector<std::unique_ptr<Block>> m_blocks;
     std::vector<bool> m_finished;
+    BlockOrder m_order{1, false}; ///< in which they take turns
     std::shared_ptr<Cluster> m_cluster;
 };
 

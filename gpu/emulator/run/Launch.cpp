@@ -61,10 +61,8 @@ std::uint64_t clustersOf(const LaunchState& launch) {
 
 class WorkerThread {
 public:
-    WorkerThread(LaunchState& launch, const BlockOrder& order, const Pipeline* pipeline)
-        : m_launch(launch)
-        , m_order(order)
-        , m_clusterOrder(BlockOrder::scheduled(clustersOf(launch), blockSchedule(*launch.options))) {
+    WorkerThread(LaunchState& launch, const Pipeline* pipeline)
+        : m_launch(launch) {
         const Code& code = *launch.code;
         m_worker.launch = &launch;
         m_worker.memory = launch.memory->data();
@@ -119,7 +117,7 @@ private:
             if (place < m_places) {
                 std::unique_ptr<Block> block = m_free.empty() ? std::make_unique<Block>() : std::move(m_free.back());
                 if (!m_free.empty()) m_free.pop_back();
-                runner.start(*block, m_order.at(place), place);
+                runner.start(*block, place);
                 return block;
             }
         }
@@ -140,7 +138,7 @@ private:
             if (place < m_places) {
                 run = free.empty() ? std::make_unique<ClusterRun>() : std::move(free.back());
                 if (!free.empty()) free.pop_back();
-                run->start(runner, m_worker, m_clusterOrder.at(place));
+                run->start(runner, m_worker, place);
             } else if (waiting.empty()) {
                 break;
             } else {
@@ -171,8 +169,6 @@ private:
     }
 
     LaunchState& m_launch;
-    const BlockOrder& m_order;
-    BlockOrder m_clusterOrder;
     std::uint64_t m_places = 0;
     std::unique_ptr<Tally> m_tally;
     Worker m_worker;
@@ -185,10 +181,10 @@ private:
 class Crew {
 public:
     /// `pipeline` where something is counted.
-    Crew(LaunchState& state, const BlockOrder& order, unsigned jobs, const Pipeline* pipeline)
+    Crew(LaunchState& state, unsigned jobs, const Pipeline* pipeline)
         : m_state(state) {
         for (unsigned k = 0; k < jobs; ++k)
-            m_workers.push_back(std::make_unique<WorkerThread>(state, order, pipeline));
+            m_workers.push_back(std::make_unique<WorkerThread>(state, pipeline));
     }
 
     void run(std::uint64_t places) {
@@ -335,15 +331,13 @@ LaunchResult launch(const Program& program, const LaunchConfig& config, const Ru
     // A grid whose blocks wait for one another cannot be sampled, nor one whose blocks launch others.
     const bool samples = options.sample.leastBlocks > 0 && options.sample.leastBlocks < blocks && !config.cooperative &&
                          !launches.possible() && !clustered;
-    // Blocks of a cluster have their linear indices for places.
-    const BlockOrder order = samples     ? BlockOrder(blocks, true)
-                             : clustered ? BlockOrder(blocks, false)
-                                         : BlockOrder::scheduled(blocks, blockSchedule(options));
+    const BlockOrder order =
+        samples ? BlockOrder(blocks, true) : BlockOrder::scheduled(clustersOf(state), blockSchedule(options));
     SyncTable syncs;
     state.order = &order;
     if (options.checks && options.races) prepareRaces(state, syncs, blocks, result);
     const threads::Helpers helpers(std::clamp<std::uint64_t>(blocks, 1, std::max(1u, options.jobs)) - 1);
-    Crew crew(state, order, unsigned(1 + helpers.count()), pipeline ? &*pipeline : nullptr);
+    Crew crew(state, unsigned(1 + helpers.count()), pipeline ? &*pipeline : nullptr);
     crew.run(samples ? options.sample.leastBlocks : clustersOf(state));
     if (samples && state.end.load() < 0) crew.run(sampledBlocks(options.sample, crew.counters(), blocks));
 

@@ -5,6 +5,7 @@
 #include "gpu/emulator/async/BulkCopies.h"
 #include "gpu/emulator/async/ClusterBarrier.h"
 #include "gpu/emulator/async/Products.h"
+#include "gpu/emulator/async/RegisterPool.h"
 #include "gpu/emulator/async/SharedBarrier.h"
 #include "gpu/emulator/async/SharedWindow.h"
 #include "gpu/emulator/run/Splits.h"
@@ -62,6 +63,8 @@ std::string waitText(Block& block, Warp& w, const Split& s) {
         return fmt::format("{} waits for products of its warpgroup, which warp {} has not begun",
                            partyText(block, party), behind);
     }
+    if (s.ip->fn == setRegisters)
+        return fmt::format("{} waits for {}", partyText(block, party), lackOfRegisters(block, w.index, s.ip));
     const std::uint64_t address = addressOf(w, s, lane);
     const std::uint32_t offset = sharedOffset(address);
     std::uint64_t word = 0;
@@ -127,6 +130,7 @@ std::string_view placeOfWaits(Block& block) {
         if (!place.empty()) return; // the first one is the one that is reported
         place = s.ip->fn == clusterWait    ? "at the cluster's barrier"
                 : s.ip->fn == waitProducts ? "for products"
+                : s.ip->fn == setRegisters ? "for registers"
                                            : "at mbarriers";
     });
     return place.empty() ? "at barriers" : place;

@@ -2,17 +2,18 @@
 #pragma once
 
 #include "gpu/emulator/memory/RaceRecord.h"
-#include "gpu/emulator/warp/Knowledge.h"
+#include "gpu/emulator/warp/ClusterClocks.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
+#include <vector>
 
 namespace kernelarium::emulator {
 
-/// What the warps of one block have seen of one another: vector clocks, raised by barriers and by what others released
-/// through the synchronisation variable that a warp reads, and through no other.
+/// What the warps of one block have seen of one another and of the other blocks of their cluster: vector clocks, raised
+/// by barriers and by what others released through the synchronisation variable that a warp reads, and through no
+/// other.
 class BlockClocks {
 public:
     static constexpr std::uint32_t warpLimit = Knowledge::warpLimit;
@@ -20,10 +21,24 @@ public:
 
     /// For a block of this number (RaceShadow gives them); `off` where nothing is tracked.
     void start(std::uint32_t block, std::uint32_t warps);
-    void off() { m_on = false; }
+    void off() {
+        m_on = false;
+        m_cluster = nullptr;
+    }
+    /// It is the block of this rank of a cluster, whose clocks outlive these.
+    void join(ClusterClocks& cluster, std::uint32_t rank);
+    [[nodiscard]] bool isInCluster() const { return m_cluster != nullptr; }
+    /// The block, or the first one of its cluster, which stands for all of them outside.
+    [[nodiscard]] std::uint32_t party() const { return m_cluster ? m_cluster->first : m_block; }
+    /// Whether the block of this number is one of its cluster.
+    [[nodiscard]] bool isMate(std::uint32_t block) const {
+        return m_cluster && block - m_cluster->first < m_cluster->count;
+    }
     [[nodiscard]] bool isOn() const { return m_on; }
     /// Whether a warp passed so many barriers that its clock has no room for more: nothing is tracked since.
     [[nodiscard]] bool ranOut() const { return m_ranOut; }
+    /// The same of some block of its cluster: what orders accesses is no longer known.
+    [[nodiscard]] bool clusterRanOut() const { return m_cluster && m_cluster->ranOut; }
 
     /// The warp's lanes have met. A block has room for so many of these; lanes are then told apart no more.
     void meetLanes(std::uint32_t warp);
@@ -48,18 +63,27 @@ public:
         bool more = false;                     ///< ... if it had seen anything else
     };
     Release release(std::uint32_t warp);
-    /// The release goes through the variable: whoever of the block reads it has seen what the releaser had.
+    /// The release goes through the variable: whoever of the block reads it has seen what the releaser had, and whoever
+    /// of its cluster if the release is a wide one.
     void publish(std::uint64_t variable, const Release& release);
-    /// The variable is an mbarrier, or the like, whose phase has ended: what went through it so far is what those who
-    /// wait for a phase have seen.
+    /// See SyncVariables.
     void endPhase(std::uint64_t variable);
-    /// It is made anew.
-    void forget(std::uint64_t variable) { m_variables.erase(variable); }
-    [[nodiscard]] bool isVariable(std::uint64_t variable) const { return m_variables.contains(variable); }
-    [[nodiscard]] bool hasVariables() const { return !m_variables.empty(); }
+    void forget(std::uint64_t variable);
+    [[nodiscard]] bool isVariable(std::uint64_t variable) const {
+        return m_variables.contains(variable) || (m_cluster && m_cluster->variables.contains(variable));
+    }
+    [[nodiscard]] bool hasVariables() const {
+        return !m_variables.isEmpty() || (m_cluster && !m_cluster->variables.isEmpty());
+    }
     /// The warp has read the variable; `phase`: it has waited for one of its phases.
     void acquire(std::uint32_t warp, std::uint64_t variable, bool phase);
-    /// The warp has seen releases of other blocks up to this number, and of its own as far as others handed them on.
+    /// The warp comes to its cluster's barrier without releasing anything: those who go on from it do so after this,
+    /// and know that, but need not see what the warp did.
+    void reach(std::uint32_t warp, std::uint64_t barrier);
+    void pass(std::uint32_t warp, std::uint64_t barrier);
+    /// The warp has ended: what it did is part of each later phase of its cluster's barrier.
+    void leave(std::uint32_t warp, std::uint64_t barrier);
+    /// The warp has seen releases from outside up to this number, and from inside as far as others handed them on.
     void acquireFar(std::uint32_t warp, std::uint64_t stamp, std::uint64_t returned);
     [[nodiscard]] std::uint64_t acquired(std::uint32_t warp) const { return m_plain ? 0 : m_seen[warp].acquired; }
     [[nodiscard]] std::uint64_t returned(std::uint32_t warp) const { return m_plain ? 0 : m_seen[warp].returned; }
@@ -75,6 +99,12 @@ public:
 
     /// Whether the warp has seen the other's access at this clock, which is a product's read or not.
     [[nodiscard]] bool hasSeen(std::uint32_t warp, std::uint32_t other, std::uint32_t clock, bool product) const;
+    /// The same of a warp of another block of the cluster.
+    [[nodiscard]] bool hasSeenMate(std::uint32_t warp, std::uint32_t block, std::uint32_t other, std::uint32_t clock,
+                                   bool product) const;
+    /// Whether a barrier that need not let the warp see it lies between what it does and that access, of its block or
+    /// its cluster.
+    [[nodiscard]] bool isAfter(std::uint32_t warp, std::uint32_t block, std::uint32_t other, std::uint32_t clock) const;
     /// Whether the warps met at whole-block barriers only, so far.
     [[nodiscard]] bool isPlain() const { return m_plain; }
     /// Inlined where a warp starts, so that each word goes straight to its place.
@@ -96,13 +126,11 @@ private:
         bool fencedWide = false;
         bool knowsMore = false; ///< than the floor: its m_seen says what
     };
-    struct Variable {
-        std::shared_ptr<const Knowledge> now;   ///< what has been released through it
-        std::shared_ptr<const Knowledge> ended; ///< the same when its last phase ended
-    };
     static constexpr std::uint32_t warpsOfGroup = 4;
 
     void learn(std::uint32_t warp, const Knowledge& seen);
+    /// What ClusterClocks::variables hold, as a block of this rank knows it.
+    [[nodiscard]] Knowledge asOfHere(const Knowledge& ofCluster) const;
     /// What the warp has seen, with its own accesses below a clock.
     [[nodiscard]] Knowledge knowledge(std::uint32_t warp, std::uint32_t clock) const;
     void advance(WarpClock& w, std::uint32_t to);
@@ -120,7 +148,10 @@ private:
     std::array<Knowledge, 16> m_gathered{};    ///< by barrier
     std::array<std::array<std::uint16_t, warpLimit>, warpLimit / warpsOfGroup> m_products{}; ///< by warpgroup
     std::array<std::shared_ptr<const Knowledge>, warpLimit> m_released; ///< by warp: of its last release, if still true
-    std::unordered_map<std::uint64_t, Variable> m_variables;
+    SyncVariables m_variables;
+    ClusterClocks* m_cluster = nullptr;
+    std::uint32_t m_rank = 0;
+    std::vector<Knowledge> m_passed; ///< by warp: before arrivals that released nothing; empty: none
 };
 
 } // namespace kernelarium::emulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/emulator/warp/ClusterClocks.h"
 #include "gpu/emulator/warp/RunOptions.h"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct Cluster {
     std::vector<Block*> blocks;
     Dim3 shape{1, 1, 1}; ///< blocks
     Dim3 index{};        ///< of the cluster in the grid
+    ClusterClocks clocks;
 
     // barrier.cluster
     std::uint64_t phase = 0;              ///< how often all have met

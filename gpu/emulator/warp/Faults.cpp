@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/warp/BlockOrder.h"
 #include "gpu/emulator/warp/Warp.h"
 
 #include <bit>
@@ -35,6 +36,23 @@ void LaunchState::finish(LaunchEnd how, std::string why) {
     if (!end.compare_exchange_strong(expected, int(how))) return;
     const std::lock_guard lock(reasonMutex);
     reason = std::move(why);
+}
+
+Dim3 LaunchState::blockAt(std::uint64_t place) const {
+    const auto at = [](std::uint64_t k, const Dim3& size) {
+        return Dim3{std::uint32_t(k % size[0]), std::uint32_t(k / size[0] % size[1]),
+                    std::uint32_t(k / size[0] / size[1])};
+    };
+    const Dim3& grid = config->grid;
+    const std::uint64_t members = std::uint64_t(cluster[0]) * cluster[1] * cluster[2];
+    if (members == 1) return at(order->at(place), grid);
+    const Dim3 which =
+        at(order->at(place / members), {grid[0] / cluster[0], grid[1] / cluster[1], grid[2] / cluster[2]});
+    const Dim3 within = at(place % members, cluster);
+    Dim3 block{};
+    for (std::size_t d = 0; d < 3; ++d)
+        block[d] = which[d] * cluster[d] + within[d];
+    return block;
 }
 
 Fault faultAt(const Warp& w, const Inst* ip, std::uint32_t lane) {

@@ -42,6 +42,7 @@ struct LaunchConfig {
     std::uint32_t registersPerThread = 0; ///< from ptxas, for the launch limit; 0 where unknown
     bool cooperative = false;
     Dim3 cluster{0, 0, 0};             ///< blocks of a cluster; 0: as the kernel says, or none
+    bool nonPortableCluster = false;   ///< cudaFuncAttributeNonPortableClusterSizeAllowed
     std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
 };
 

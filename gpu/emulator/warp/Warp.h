@@ -197,7 +197,7 @@ struct Block {
     std::uint32_t multiprocessor = 0; ///< that %smid names
     BlockClocks clocks;
     AlignedBytes raceWriters, raceReaders, raceOthers, raceWeak;
-    race::Marks raceMarks; ///< of shared memory
+    alignas(64) race::Marks raceMarks; ///< of shared memory; in one cache line, as each access reads them
     SeenStores seenStores;
     class Recorder* recorder = nullptr;      ///< null: the block is not recorded
     FaultWitness* witness = nullptr;         ///< its recorder, where it has one
@@ -205,7 +205,13 @@ struct Block {
     std::shared_ptr<class AsyncWork> async;  ///< null until it has any (gpu/emulator/async)
     std::shared_ptr<struct Cluster> cluster; ///< null where it was launched without one
     std::uint32_t rank = 0;                  ///< in the cluster
+    const Block* elsewhere = nullptr;        ///< whose shared memory a warp accesses as if it were this one's
 };
+
+/// Whose shared memory the warp's accesses are of now.
+[[nodiscard]] inline const Block& memoryOf(const Warp& w) {
+    return w.block->elsewhere ? *w.block->elsewhere : *w.block;
+}
 
 /// Collects faults of one launch; thread-safe.
 class FaultLog {
@@ -231,7 +237,7 @@ struct LaunchState {
     class TouchMap* touched = nullptr; ///< null: nothing is counted
     FaultLog* faults = nullptr;
     class SyncTable* syncs = nullptr;        ///< where races are looked for
-    const class BlockOrder* order = nullptr; ///< of the grid's blocks
+    const class BlockOrder* order = nullptr; ///< of the grid's blocks, or of its clusters
     race::Marks races;                       ///< of global memory; none where they are not looked for
     std::uint32_t firstRaceBlock = 0;        ///< race number of the block that comes first in the order
     bool checks = false;
@@ -247,6 +253,8 @@ struct LaunchState {
     std::mutex printMutex;
 
     void finish(LaunchEnd how, std::string why);
+    /// The block at a place of the order: of clusters, one behind the other, each by its blocks' ranks.
+    [[nodiscard]] Dim3 blockAt(std::uint64_t place) const;
 };
 
 /// One thread that runs blocks.

@@ -33,6 +33,7 @@ struct KernelLaunch {
     /// What CUDA's rules order before it: of other streams and its own, the first so many pieces of work.
     std::map<std::uint64_t, std::size_t> after;
     std::vector<std::byte> parameters; ///< laid out as the kernel's parameter space
+    bool nonPortableCluster = false;   ///< cudaFuncAttributeNonPortableClusterSizeAllowed
 };
 
 /// How a launch went.

@@ -155,6 +155,7 @@ KernelReport EmulatorBackend::execute(const KernelLaunch& launch, std::uint32_t 
     config.sharedOptInBytes = launch.sharedOptInBytes;
     config.cooperative = launch.cooperative;
     config.cluster = launch.cluster;
+    config.nonPortableCluster = launch.nonPortableCluster;
     config.parameters = launch.parameters;
     if (const auto facts = kernel(launch.kernel)) {
         config.registersPerThread = facts->registers;

@@ -70,6 +70,7 @@ struct CudaContext {
     std::uint64_t nextHandle = 0x5eed0001;            ///< streams, events and library handles are opaque numbers
     std::map<std::int64_t, std::uint64_t> limits;     ///< from cudaDeviceSetLimit
     std::map<std::string, std::uint32_t> sharedOptIn; ///< by kernel, from cudaFuncSetAttribute
+    std::set<std::string> nonPortableClusters;        ///< kernels that it allowed them
 
     /// Notes a failure as the runtime does and gives the code back.
     int fail(int code);

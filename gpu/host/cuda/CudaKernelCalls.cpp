@@ -31,9 +31,12 @@ int setAttribute(CudaContext& c, const ApiArguments& a) {
     const auto kernel = kernelAt(c, a.pointer(0));
     if (!kernel) return cudaErrorInvalidDeviceFunction;
     const std::int64_t value = a.integer(2);
-    // Clusters of more than 8 blocks, and how they are spread over the device: what the emulator does without being
-    // told.
-    if (a.integer(1) == nonPortableCluster) return value == 0 || value == 1 ? cudaSuccess : cudaErrorInvalidValue;
+    if (a.integer(1) == nonPortableCluster) {
+        c.nonPortableClusters.erase(kernel->name);
+        if (value) c.nonPortableClusters.insert(kernel->name);
+        return cudaSuccess;
+    }
+    // How clusters are spread over the device: nothing that an emulator could follow.
     if (a.integer(1) == clusterScheduling) return value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue;
     if (a.integer(1) == sharedCarveout) return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
     if (a.integer(1) != maxDynamicShared) refuse(fmt::format("cudaFuncSetAttribute of attribute {}", a.integer(1)));
@@ -230,6 +233,7 @@ int launchKernel(CudaContext& c, const KernelLaunch& launch) {
     KernelLaunch asked = launch;
     if (const auto optIn = c.sharedOptIn.find(launch.kernel); optIn != c.sharedOptIn.end())
         asked.sharedOptInBytes = optIn->second;
+    asked.nonPortableCluster = c.nonPortableClusters.contains(launch.kernel);
     asked.item = c.order.nextItem(launch.stream);
     asked.after = c.order.ahead(launch.stream);
     const KernelReport report = c.device.launch(asked);

@@ -3,6 +3,7 @@
 
 #include "gpu/emulator/code/CountingVariables.h"
 #include "gpu/emulator/code/HiddenInputs.h"
+#include "gpu/emulator/decode/ProductRegisters.h"
 #include "gpu/host/run/EmulatorRun.h"
 #include "gpu/host/run/LaunchedInputs.h"
 
@@ -17,6 +18,7 @@ EmulatorRunner::EmulatorRunner(HostProgram program, EmulatorSettings settings)
     , m_products(matrixProducts(m_program.ptx))
     , m_atomics(atomicUse(m_program.ptx))
     , m_hiddenInputs(m_module ? emulator::hiddenInputs((*m_module)->parsed()) : std::vector<verify::HiddenInput>())
+    , m_textFaults(m_module ? emulator::productRegisterFaults((*m_module)->parsed()) : std::vector<verify::Fault>())
     , m_countingVariables(m_module ? emulator::countingVariables((*m_module)->parsed()) : std::vector<std::string>()) {}
 
 /// Which products it made, and how their sums were rounded.
@@ -69,6 +71,8 @@ Result<verify::RunResult> EmulatorRunner::run(const verify::RunRequest& request)
     result.usesSharedAtomics = m_atomics.shared;
     const std::vector<verify::HiddenInput> read = launchedInputs(m_hiddenInputs, result.launches);
     result.hiddenInputs.insert(result.hiddenInputs.end(), read.begin(), read.end());
+    const std::vector<verify::Fault> shown = launchedFaults(m_textFaults, result.launches);
+    if (request.checks) result.faults.insert(result.faults.end(), shown.begin(), shown.end());
     return result;
 }
 

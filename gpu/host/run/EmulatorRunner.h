@@ -50,6 +50,7 @@ private:
     std::vector<MatrixProducts> m_products;
     AtomicUse m_atomics;
     std::vector<verify::HiddenInput> m_hiddenInputs;
+    std::vector<verify::Fault> m_textFaults; ///< that the text of its kernels shows
     std::vector<std::string> m_countingVariables;
     std::shared_ptr<emulator::MemoryPages> m_pages; ///< null: not yet made
 };

@@ -7,16 +7,29 @@
 
 namespace kernelarium::host {
 
-std::vector<verify::HiddenInput> launchedInputs(const std::vector<verify::HiddenInput>& all,
-                                                const std::vector<verify::Launch>& launches) {
-    std::vector<verify::HiddenInput> found;
-    for (verify::HiddenInput input : all) {
-        input.kernel = text::kernelTitle(input.kernel);
+namespace {
+
+template <class T> std::vector<T> ofLaunched(const std::vector<T>& all, const std::vector<verify::Launch>& launches) {
+    std::vector<T> found;
+    for (T one : all) {
+        one.kernel = text::kernelTitle(one.kernel);
         const bool launched = std::any_of(launches.begin(), launches.end(),
-                                          [&](const verify::Launch& launch) { return launch.kernel == input.kernel; });
-        if (launched) found.push_back(std::move(input));
+                                          [&](const verify::Launch& launch) { return launch.kernel == one.kernel; });
+        if (launched) found.push_back(std::move(one));
     }
     return found;
+}
+
+} // namespace
+
+std::vector<verify::HiddenInput> launchedInputs(const std::vector<verify::HiddenInput>& all,
+                                                const std::vector<verify::Launch>& launches) {
+    return ofLaunched(all, launches);
+}
+
+std::vector<verify::Fault> launchedFaults(const std::vector<verify::Fault>& all,
+                                          const std::vector<verify::Launch>& launches) {
+    return ofLaunched(all, launches);
 }
 
 } // namespace kernelarium::host

@@ -11,4 +11,8 @@ namespace kernelarium::host {
 [[nodiscard]] std::vector<verify::HiddenInput> launchedInputs(const std::vector<verify::HiddenInput>& all,
                                                               const std::vector<verify::Launch>& launches);
 
+/// The same of what their texts show to be wrong (emulator::productRegisterFaults).
+[[nodiscard]] std::vector<verify::Fault> launchedFaults(const std::vector<verify::Fault>& all,
+                                                        const std::vector<verify::Launch>& launches);
+
 } // namespace kernelarium::host
