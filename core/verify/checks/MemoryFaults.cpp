@@ -47,7 +47,8 @@ public:
             {{}, "warp_mask", "A shuffle or vote whose mask is not that of the lanes which execute it."},
             {{}, "read_only_path", "Reads through the read-only data path what the same launch stored."},
             {{}, "unwaited_copy", "An asynchronous copy to shared memory that nobody waited for."},
-            {{}, "product_registers",
+            {{},
+             "product_registers",
              "Registers of a warpgroup's product that are read or changed before its wgmma.wait_group."},
             {{}, "product_fence", "A warpgroup's product that no wgmma.fence stands before."},
             {{}, "uninitialised_read", ""}};

@@ -10,7 +10,6 @@
 // has ended for all.
 #pragma once
 
-#include "gpu/emulator/async/RegisterPool.h"
 #include "gpu/emulator/code/BulkOp.h"
 #include "gpu/emulator/warp/BlockClocks.h"
 #include "gpu/emulator/warp/Warp.h"
@@ -92,6 +91,15 @@ struct BarrierNote {
     std::vector<Waiting> waiting;
 };
 
+/// Registers that warps hand one another (RegisterPool.h). Counted for one thread of each warp, for all its threads
+/// have alike.
+struct RegisterPool {
+    std::uint32_t start = 0; ///< each warp's when the block was launched; 0: nobody has asked yet
+    std::uint32_t free = 0;  ///< given back, and not taken
+    bool isAwaited = false;  ///< a warp waits for more
+    std::array<std::uint16_t, BlockClocks::warpLimit> held{};
+};
+
 class AsyncWork : public ReadWatch {
 public:
     bool noteEarlyRead(Warp& w, const Inst* ip, std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes) override;
@@ -107,8 +115,7 @@ public:
     RegisterPool registers;
     std::vector<race::Record> fenced; ///< by word of shared memory: the store's record that a proxy fence came after
     Knowledge fencedGlobal;           ///< stores to global memory that a proxy fence came after
-    std::uint64_t ended =
-        0; ///< phases of the block's or its cluster's barriers, groups and registers that were awaited
+    std::uint64_t ended = 0;       ///< phases of the block's or its cluster's barriers, groups, registers: awaited ones
     std::uint64_t seenEnded = 0;   ///< of these, those that waiting warps have been woken for
     std::uint64_t changes = 0;     ///< operations on barriers that may lead somewhere
     std::uint64_t changesThen = 0; ///< when waits were last told that their time is up

@@ -4,22 +4,12 @@
 // block has never more than it was launched with, and a warp that ends keeps its own (so recorded on an H100).
 #pragma once
 
-#include "gpu/emulator/warp/BlockClocks.h"
 #include "gpu/emulator/warp/Warp.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 
 namespace kernelarium::emulator {
-
-/// Counted for one thread of each warp, for all its threads have alike.
-struct RegisterPool {
-    std::uint32_t start = 0; ///< each warp's when the block was launched; 0: nobody has asked yet
-    std::uint32_t free = 0;  ///< given back, and not taken
-    bool isAwaited = false;  ///< a warp waits for more
-    std::array<std::uint16_t, BlockClocks::warpLimit> held{};
-};
 
 /// imm: how many, bits 1: more than before. Waits until there are enough for the whole warpgroup, which executes the
 /// same. Nothing where ptxas leaves it out (FunctionCode::startRegisters).

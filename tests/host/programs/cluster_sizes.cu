@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clusters of more than 8 blocks are for kernels that are allowed them; 16 are the most of an H100.
+// exit: 0
+// end: launch_refused
 // prints: of the kernel: 912 cluster misconfiguration, 0 blocks
 // prints: of the launch: 912 cluster misconfiguration, 0 blocks
 // prints: 8 blocks: 0 no error, 8 blocks
