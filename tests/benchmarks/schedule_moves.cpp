@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
         for (const KernelCode& kernel : cubin->kernels()) {
             const std::vector<Word> words = wordsOf(cubin->code(kernel));
             Rescheduler walk(words, kernel.listed, cubin->computeCapability(), minedDistances(), StallRule::tighten);
-            const schedule::StaticCost cost(walk.code(), walk.blocks());
+            const schedule::StaticCost cost(walk.code(), walk.blocks(), cubin->computeCapability());
             const schedule::MoveDraw draw(walk, cost);
             if (draw.isEmpty()) continue;
             const double plain = movesPerSecond(walk, cost, draw, false);
