@@ -164,9 +164,10 @@ void TestCudaWorkplace::aSmallCardSuffices() {
     QCOMPARE(roomy.verdict->kind, tight.verdict->kind);
 }
 
+/// Less than the three tensors of one call, 16 MB each: nothing that is put away helps.
 void TestCudaWorkplace::tooSmallACardIsSaid() {
     NEEDS_GPU();
-    const GpuVerdict none = verdictOnGpu(rightKernel(), 2048, true, 128ull << 20);
+    const GpuVerdict none = verdictOnGpu(rightKernel(), 2048, true, 48ull << 20);
     if (none.verdict) {
         QCOMPARE(QString::fromStdString(std::string(verify::name(none.verdict->kind))), QStringLiteral("unsupported"));
         QVERIFY2(none.verdict->message.find("memory") != std::string::npos, none.verdict->message.c_str());
