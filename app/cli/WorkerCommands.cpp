@@ -30,7 +30,7 @@ std::uint64_t addressesFor(std::uint64_t memory) {
 /// come on top, as they are known beforehand. The emulated device gets two fifths: each of its bytes has a state
 /// besides, and there are records of races.
 void serveRun(std::uint64_t megabytes, int gpu, const std::string& idleCores, Context& context) {
-    if (!idleCores.empty()) threads::useSharedCores(idleCores); // else it uses what it is told to
+    if (!idleCores.empty()) threads::useSharedCores(idleCores);
     service::ServerOptions options;
     options.memory = std::max(megabytes ? megabytes * megabyte : process::machineMemory() / 4, leastMemory);
     const std::uint64_t device = options.memory / 5 * 2;

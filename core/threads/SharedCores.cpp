@@ -14,36 +14,42 @@ namespace {
 using Count = std::atomic<std::int32_t>;
 static_assert(Count::is_always_lock_free, "it lies in memory of several processes");
 
+struct Shared {
+    Count idle = 0;
+    std::int32_t own = 1;
+};
+
 /// Whose processors this process takes; null: it may use them all.
-std::atomic<Count*> taken = nullptr;
+std::atomic<Shared*> taken = nullptr;
 
 /// Null where that is no memory of the size.
-void* mapCount(int descriptor) {
-    if (::lseek(descriptor, 0, SEEK_END) != off_t(sizeof(Count))) return nullptr;
-    void* memory = ::mmap(nullptr, sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+void* mapShared(int descriptor) {
+    if (::lseek(descriptor, 0, SEEK_END) != off_t(sizeof(Shared))) return nullptr;
+    void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     return memory == MAP_FAILED ? nullptr : memory;
 }
 
-Count& countIn(void* memory) {
-    return *static_cast<Count*>(memory);
+Shared& sharedIn(void* memory) {
+    return *static_cast<Shared*>(memory);
 }
 
 } // namespace
 
-std::shared_ptr<SharedCores> SharedCores::make(unsigned idle) {
+std::shared_ptr<SharedCores> SharedCores::make(unsigned idle, unsigned own) {
     const int descriptor = ::memfd_create("idle cores", MFD_CLOEXEC);
     if (descriptor < 0) return nullptr;
-    void* memory = ::ftruncate(descriptor, sizeof(Count)) == 0 ? mapCount(descriptor) : nullptr;
+    void* memory = ::ftruncate(descriptor, sizeof(Shared)) == 0 ? mapShared(descriptor) : nullptr;
     if (!memory) {
         ::close(descriptor);
         return nullptr;
     }
-    countIn(memory) = std::int32_t(idle);
+    sharedIn(memory).idle = std::int32_t(idle);
+    sharedIn(memory).own = std::int32_t(std::max(own, 1U));
     return std::shared_ptr<SharedCores>(new SharedCores(descriptor, memory));
 }
 
 SharedCores::~SharedCores() {
-    ::munmap(m_memory, sizeof(Count));
+    ::munmap(m_memory, sizeof(Shared));
     ::close(m_descriptor);
 }
 
@@ -52,35 +58,34 @@ std::string SharedCores::path() const {
 }
 
 void SharedCores::add(int cores) const {
-    countIn(m_memory) += cores;
+    sharedIn(m_memory).idle += cores;
 }
 
 int SharedCores::idle() const {
-    return countIn(m_memory);
+    return sharedIn(m_memory).idle;
 }
 
 bool useSharedCores(const std::string& path) {
+    static Shared nothing;
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) return false;
-    void* memory = mapCount(descriptor);
-    ::close(descriptor);
-    if (!memory) return false;
-    taken = &countIn(memory); // for good
-    return true;
+    void* memory = descriptor < 0 ? nullptr : mapShared(descriptor);
+    if (descriptor >= 0) ::close(descriptor);
+    taken = memory ? &sharedIn(memory) : &nothing; // for good
+    return memory != nullptr;
 }
 
 Helpers::Helpers(std::size_t wanted)
     : m_count(wanted) {
-    Count* idle = taken;
-    if (!idle || wanted == 0) return;
-    std::int32_t there = *idle;
+    Shared* shared = taken;
+    if (!shared || wanted == 0) return;
+    std::int32_t there = shared->idle;
     do
-        m_count = std::min(wanted, std::size_t(std::max(there, 0)));
-    while (m_count > 0 && !idle->compare_exchange_weak(there, there - std::int32_t(m_count)));
+        m_count = std::min(wanted, std::size_t(std::max(there, shared->own - 1)));
+    while (m_count > 0 && !shared->idle.compare_exchange_weak(there, there - std::int32_t(m_count)));
 }
 
 Helpers::~Helpers() {
-    if (Count* idle = taken; idle && m_count > 0) *idle += std::int32_t(m_count);
+    if (Shared* shared = taken; shared && m_count > 0) shared->idle += std::int32_t(m_count);
 }
 
 } // namespace kernelarium::threads

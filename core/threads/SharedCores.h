@@ -14,8 +14,9 @@ namespace kernelarium::threads {
 /// others for as long as this lasts.
 class SharedCores {
 public:
-    /// Null where the system gives no such memory.
-    static std::shared_ptr<SharedCores> make(unsigned idle);
+    /// `own`: processors of each process that takes some, its calling thread's among them, which it may use whether or
+    /// not any is idle. Null where the system gives no such memory.
+    static std::shared_ptr<SharedCores> make(unsigned idle, unsigned own = 1);
     ~SharedCores();
     SharedCores(const SharedCores&) = delete;
     SharedCores& operator=(const SharedCores&) = delete;
@@ -34,11 +35,11 @@ private:
 };
 
 /// From now on this process's Helpers are of these processors, until it ends. False where the path is of no such thing:
-/// then everything stays as it was.
+/// then there are none but the calling thread's own.
 bool useSharedCores(const std::string& path);
 
 /// Processors besides the calling thread's own for a piece of work, until it is done: as many as are wanted, or those
-/// that are idle of them where they are shared out.
+/// that are idle of them where they are shared out, and its share at least.
 class Helpers {
 public:
     explicit Helpers(std::size_t wanted);

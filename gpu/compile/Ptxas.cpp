@@ -44,7 +44,7 @@ process::FileRules rulesOf(const std::string& ptxas, const files::ScratchFolder&
     for (const char* place : {"/usr", "/lib", "/lib64", "/bin", "/nix/store", "/gnu/store"})
         rules.allowRunning(place);
     for (const char* place : {"/etc/ld.so.cache", "/etc/ld.so.preload", "/dev/urandom", "/proc/cpuinfo",
-                              "/proc/meminfo", "/sys/devices/system/cpu"})
+                              "/proc/meminfo", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"})
         rules.allowReading(place);
     std::istringstream libraries(variable("LD_LIBRARY_PATH"));
     for (std::string folder; std::getline(libraries, folder, ':');)

@@ -58,7 +58,7 @@ TrialJudge::Commands TrialJudge::commandsFor(const std::string& program, unsigne
 
 TrialJudge::Commands TrialJudge::sharingCommandsFor(const std::string& program, unsigned jobs) {
     Commands commands = commandsFor(program, jobs);
-    commands.cores = threads::SharedCores::make(threads::cores());
+    commands.cores = threads::SharedCores::make(threads::cores(), commands.threads);
     if (commands.cores) commands.run.insert(commands.run.end(), {"--idle-cores", commands.cores->path()});
     return commands;
 }

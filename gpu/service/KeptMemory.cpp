@@ -4,6 +4,7 @@
 #include "gpu/emulator/memory/DeviceMemory.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace kernelarium::service {
 
@@ -24,7 +25,12 @@ void KeptMemory::end() {
     const std::scoped_lock lock(m_mutex);
     tensor::MemoryReuse::keepOnly(m_most);
     m_until = std::chrono::steady_clock::now() + patience;
-    if (!m_watcher.joinable()) m_watcher = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+    try {
+        if (!m_watcher.joinable()) m_watcher = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+    } catch (const std::system_error&) { // no thread is to be had, and nobody would give it back later
+        drop();
+        return;
+    }
     m_changed.notify_all();
 }
 

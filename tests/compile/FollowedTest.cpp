@@ -26,6 +26,12 @@ constexpr const char* extension = "#include <torch/extension.h>\n"
                                   "}\n"
                                   "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"run\", &run); }\n";
 
+/// Another kernel each time, which no cubin of the last one serves.
+std::string edited(int number) {
+    std::string text = extension;
+    return text.replace(text.find("*= 2"), 4, "*= " + std::to_string(10 + number));
+}
+
 const std::vector<std::string> forHopper{"-arch=sm_90", "-lineinfo", "-v", "-O3"};
 
 /// PTX of one kernel behind comments of so many bytes; in lines, since ptxas takes half a minute for one of 40 MB.
@@ -55,18 +61,23 @@ private Q_SLOTS:
 
 void FollowedTest::theUnitIsTheSame() {
     COMPILER_OR_SKIP(compiler);
-    const auto plain = compiler->compile(extension, {});
-    QVERIFY2(plain.ok() && plain->ok, plain ? describe(*plain).c_str() : "");
+    const auto made = Compiler::create(Toolkit::find());
+    QVERIFY(made.ok());
+    Compiler* other = made->get();
     CompileOptions options;
     int calls = 0;
+    std::size_t heard = 0;
     options.diagnosed = [&](const std::vector<Diagnostic>& diagnostics, bool ok) {
         QVERIFY(ok);
-        QCOMPARE(diagnostics.size(), plain->diagnostics.size());
+        heard = diagnostics.size();
         ++calls;
     };
     for (const int times : {1, 2, 3}) { // with a precompiled header from the second on
+        const auto plain = other->compile(edited(times), {});
+        QVERIFY2(plain.ok() && plain->ok, plain ? describe(*plain).c_str() : "");
         compiler->prepareNext();
-        const auto followed = compiler->compile(extension, options);
+        const auto followed = compiler->compile(edited(times), options);
+        QCOMPARE(heard, plain->diagnostics.size());
         QVERIFY(followed.ok());
         QCOMPARE(calls, times);
         QCOMPARE(describe(*followed), describe(*plain));
@@ -104,16 +115,21 @@ void FollowedTest::everyWayHearsTheSame() {
 
 void FollowedTest::itStopsOnTheWayAndCompilesOn() {
     COMPILER_OR_SKIP(compiler);
-    const auto plain = compiler->compile(extension, {});
+    const auto made = Compiler::create(Toolkit::find());
+    QVERIFY(made.ok());
+    Compiler* other = made->get();
     for (int times = 0; times < 3; ++times) {
+        const auto plain = other->compile(edited(times), {});
+        QVERIFY(plain.ok() && plain->ok);
         std::stop_source stop;
         CompileOptions options;
         options.stop = stop.get_token();
         options.diagnosed = [&](const std::vector<Diagnostic>&, bool) { stop.request_stop(); };
-        const auto stopped = compiler->compile(extension, options);
+        compiler->prepareNext();
+        const auto stopped = compiler->compile(edited(times), options);
         QVERIFY(!stopped.ok());
         QCOMPARE(stopped.error().code, std::string("cancelled"));
-        const auto again = compiler->compile(extension, {});
+        const auto again = compiler->compile(edited(times), {});
         QVERIFY(again.ok() && again->ok);
         QCOMPARE(again->ptx, plain->ptx);
         QVERIFY(again->cubin == plain->cubin);

@@ -284,6 +284,41 @@ void TestClusterRaces::honest_data() {
         b[blockIdx.x * 32 + t] = s[31 - t];
     }
 })") << std::uint32_t(32);
+    QTest::newRow("a flag in a neighbour's memory after which both end")
+        << std::string(R"(extern "C" __global__ void __cluster_dims__(2, 1, 1) k(const int* a, int* b) {
+    __shared__ int s[32], flag;
+    int t = threadIdx.x;
+    if (t == 0) flag = 0;
+    clusterArrive(); clusterWait();
+    if (rank() == 0) {
+        writeAt(&s[t], 1, a[t]);
+        asm volatile("fence.acq_rel.cluster;" ::: "memory");
+        __syncthreads();
+        if (t == 0) asm volatile("red.relaxed.cluster.shared::cluster.add.s32 [%0], 1;" :: "r"(mapped(&flag, 1)) : "memory");
+    } else {
+        if (t == 0) while (atomicAdd(&flag, 0) == 0) {}
+        __syncthreads();
+        b[blockIdx.x * 32 + t] = s[31 - t];
+    }
+})") << std::uint32_t(32);
+    QTest::newRow("one fence and flags for all neighbours")
+        << std::string(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(const int* a, int* b) {
+    __shared__ int s[32], flag;
+    int t = threadIdx.x;
+    if (t == 0) flag = 0;
+    clusterArrive(); clusterWait();
+    if (rank() == 0) {
+        for (int r = 1; r < 4; ++r) writeAt(&s[t], r, a[t]);
+        asm volatile("fence.acq_rel.cluster;" ::: "memory");
+        __syncwarp();
+        for (int r = 1; r < 4; ++r)
+            if (t == 0) asm volatile("red.relaxed.cluster.shared::cluster.add.s32 [%0], 1;" :: "r"(mapped(&flag, r)) : "memory");
+    } else {
+        if (t == 0) while (atomicAdd(&flag, 0) == 0) {}
+        __syncthreads();
+        b[blockIdx.x * 32 + t] = s[31 - t];
+    }
+})") << std::uint32_t(32);
     QTest::newRow("a thread that has seen what a neighbour did passes it on")
         << std::string(R"(extern "C" __global__ void __cluster_dims__(4, 1, 1) k(const int* a, int* b) {
     __shared__ int s[32];

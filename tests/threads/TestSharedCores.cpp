@@ -5,7 +5,10 @@
 
 #include <QtTest>
 #include <atomic>
+#include <condition_variable>
 #include <fcntl.h>
+#include <mutex>
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,28 +54,47 @@ private Q_SLOTS:
         QCOMPARE(cores->idle(), -1);
     }
 
+    /// Each process has its share, whatever the others took; the debt is paid when it is done.
+    void aShareIsThereInAnyCase() {
+        const std::shared_ptr<SharedCores> cores = SharedCores::make(1, 3);
+        QVERIFY(cores);
+        const int taken = inAnotherProcess([path = cores->path()] {
+            if (!useSharedCores(path)) return 100;
+            const Helpers first(7), second(7), third(1);
+            return int(100 * first.count() + 10 * second.count() + third.count());
+        });
+        QCOMPARE(taken, 221 & 0xff);
+        QCOMPARE(cores->idle(), 1);
+    }
+
     void whatIsDoneGivesBack() {
         const std::shared_ptr<SharedCores> cores = SharedCores::make(2);
         const int atOnce = inAnotherProcess([path = cores->path()] {
             if (!useSharedCores(path)) return 100;
+            // Nobody goes on before three threads are there; a fourth would be counted.
             std::atomic<std::size_t> begun = 0;
-            std::atomic<std::size_t> highest = 0;
+            std::mutex mutex;
+            std::condition_variable changed;
+            std::set<std::size_t> seen;
             forEach(64, 8, [&](std::size_t, std::size_t thread) {
-                for (std::size_t most = highest; most < thread && !highest.compare_exchange_weak(most, thread);)
-                    ;
+                std::unique_lock lock(mutex);
+                seen.insert(thread);
+                changed.notify_all();
+                changed.wait(lock, [&] { return seen.size() >= 3; });
                 ++begun;
             });
-            return begun == 64 && highest <= 2 ? 0 : 1;
+            return begun == 64 && seen.size() == 3 ? 0 : 1;
         });
         QCOMPARE(atOnce, 0);
         QCOMPARE(cores->idle(), 2);
     }
 
     void whatIsNoCountIsRefused() {
-        QVERIFY(!useSharedCores("/proc/self/exe"));
-        QVERIFY(!useSharedCores("/nowhere"));
-        const Helpers helpers(3);
-        QCOMPARE(helpers.count(), std::size_t(3));
+        for (const char* path : {"/proc/self/exe", "/nowhere", "/dev/null"}) {
+            const int alone = inAnotherProcess(
+                [path] { return useSharedCores(path) ? 100 : int(Helpers(3).count()); }); // its own processor it has
+            QCOMPARE(alone, 0);
+        }
     }
 };
 

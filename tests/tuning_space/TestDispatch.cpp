@@ -94,6 +94,11 @@ void TestDispatch::otherShapes() {
          {"{4, 8}, // N=1", "int tuned_chosen = 2;", "if (distance == 1 && (", "x.size(1) % 8 == 0,", "        true,",
           "if (!tuned_takes[", "T=2  for all others", "go to tuned_2."})
         QVERIFY2(text.contains(there), text + "\nfor: " + there);
+    // Also where two extents are the same in all that are known.
+    const std::vector<DispatchShape> squares{{"N=1", 0, {{8, 8}}}, {"N=2", 0, {{16, 16}}}};
+    const Result<std::string> square = tuning::dispatchingText(versions, squares, {}, {1, false});
+    QVERIFY(square.ok());
+    QVERIFY2(square->find("{8, 8}, // N=1\n        {16, 16}, // N=2") != std::string::npos, square->c_str());
     const Result<std::string> nearest = tuning::dispatchingText(versions, one, {}, {1, true});
     QVERIFY(nearest.ok() && nearest->find("distance == 1") == std::string::npos);
 }

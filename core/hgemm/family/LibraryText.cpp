@@ -111,6 +111,9 @@ torch::Tensor forward(torch::Tensor A, torch::Tensor B) {{
     TORCH_CHECK(A.dim() == 2 && B.dim() == 2 && A.size(1) == B.size({3}), "A must be [m, k] and B [{4}]");
     A = A.contiguous();
     B = B.contiguous();
+    // A view may begin anywhere; the algorithms that are offered take operands that begin at multiples of 256 bytes.
+    if ((unsigned long long)A.data_ptr() % 256) A = A.clone();
+    if ((unsigned long long)B.data_ptr() % 256) B = B.clone();
     const long long m = A.size(0), k = A.size(1), n = B.size({5});
     TORCH_CHECK(m > 0 && n > 0 && k > 0, "an extent is 0");
     auto C = torch::empty({{m, n}}, A.options());
@@ -134,7 +137,10 @@ std::string libraryFile(Layout layout) {
 
 std::string takesText(const Configuration& c) {
     const int nOfB = c.layout == Layout::tn ? 0 : 1;
-    std::string text = fmt::format("A.dim() == 2 && B.dim() == 2 && B.size({}) % 8 == 0 && A.size(1) % 8 == 0", nOfB);
+    std::string text = fmt::format("A.dim() == 2 && B.dim() == 2 && B.size({}) % 8 == 0 && A.size(1) % 8 == 0 && "
+                                   "(unsigned long long)A.data_ptr() % 16 == 0 && "
+                                   "(unsigned long long)B.data_ptr() % 16 == 0",
+                                   nOfB);
     if (c.splits > 1) text += fmt::format(" && (A.size(1) + {}) / {} >= {}", c.depth - 1, c.depth, c.splits);
     if (c.engine != Engine::wgmma) return text;
     if (c.swapped) text += " && A.size(0) % 2 == 0";

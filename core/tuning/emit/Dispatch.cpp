@@ -16,7 +16,7 @@ struct Axis {
     std::vector<std::int64_t> extents; ///< of each shape, at least 1
 };
 
-/// `all`: those that are the same in all shapes, too.
+/// `all`: those that are the same in all shapes, or differ as another one does, too.
 Result<std::vector<Axis>> axesOf(const std::vector<DispatchShape>& shapes, const VersionParts& parts, bool all) {
     std::vector<Axis> axes;
     const std::size_t arguments = std::min(parts.parameters.size(), shapes.front().extents.size());
@@ -34,7 +34,7 @@ Result<std::vector<Axis>> axesOf(const std::vector<DispatchShape>& shapes, const
                                              [&](std::int64_t e) { return e != axis.extents.front(); });
             const bool known =
                 std::any_of(axes.begin(), axes.end(), [&](const Axis& other) { return other.extents == axis.extents; });
-            if ((differs || all) && !known) axes.push_back(std::move(axis));
+            if (all || (differs && !known)) axes.push_back(std::move(axis));
         }
     }
     for (std::size_t i = 0; i < shapes.size(); ++i)

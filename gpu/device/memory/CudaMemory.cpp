@@ -185,10 +185,13 @@ void CudaMemory::collectDamage(std::span<const Guard> guards, std::vector<std::s
             to += bytes;
         }
         all = copied(api.cuCtxSynchronize()) && all; // waited for in any case: the memory is used again
-        const std::byte* from = staging.data();
+        std::byte* from = staging.data();
         for (const Guard& guard : guards.first(count)) {
-            if (all) look(guard, {from, std::size_t(guard.of->guard)});
-            from += guard.of->guard;
+            const auto bytes = std::size_t(guard.of->guard);
+            // Where one of them could not be read, each is read for itself.
+            const bool there = all || (bytes && copied(api.cuMemcpyDtoH(from, guard.address, bytes)));
+            if (there) look(guard, {from, bytes});
+            from += bytes;
         }
         guards = guards.subspan(count);
     }

@@ -33,7 +33,7 @@ bool isStore(const race::Marks& marks, race::Record r) {
 /// The first word of the range whose last store no proxy fence came after; none where there is none.
 std::optional<std::uint32_t> firstUnfenced(const Warp& w, const SharedRange& range) {
     const race::Marks& marks = w.block->raceMarks;
-    if (!w.raceKey.mine || !marks.writers) return {};
+    if (!w.raceKey.mine || !marks.writers || w.block->clocks.clusterRanOut()) return {};
     const std::vector<race::Record>& fenced = asyncOf(*w.block).fenced;
     for (std::uint32_t word = range.from / 4; word * 4 < range.to && word * 4 < marks.limit; ++word) {
         const race::Record r = marks.writers[word];

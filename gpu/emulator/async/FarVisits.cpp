@@ -24,6 +24,15 @@ void noteVisit(const Warp& w, const Inst* ip, std::uint32_t lane, const Block& o
     w.block->cluster->clocks.visits[other.rank][visitorOf(*w.block, w.index)] = {recordOf(w, ip), ip, lane, offset};
 }
 
+void visitReleases(const Warp& w, const Block& other, std::uint32_t clock) {
+    if (!w.block->clocks.isInCluster()) return;
+    auto& visits = w.block->cluster->clocks.visits[other.rank];
+    const auto visit = visits.find(visitorOf(*w.block, w.index));
+    if (visit == visits.end() || race::clockOf(visit->second.record) < clock) return;
+    race::Record& record = visit->second.record;
+    record = (record & ~race::clockMask) | race::Record(clock - 1) << race::clockShift;
+}
+
 bool isVisited(const Block& block, const Block& visitor) {
     if (!block.clocks.isInCluster()) return false;
     const auto& visits = block.cluster->clocks.visits;

@@ -21,14 +21,16 @@ void SyncTable::note(std::uint32_t block, const BlockClocks::Release& release) {
 void SyncTable::enter(std::uint32_t block, const BlockClocks::Release& release, std::uint64_t stamp) {
     if (release.wide) {
         std::vector<Entry>& entries = m_releases[block];
-        const std::shared_ptr<const Knowledge> seen = release.more ? release.seen : nullptr;
+        const Knowledge::Clocks* seen = release.more ? &release.seen->own.accesses : nullptr;
         // Whoever asks again and again publishes the same each time.
         const auto isSame = [&](const Entry& e) {
             return e.warp == release.warp && e.clock == release.clock && e.floor == release.floor &&
-                   (e.seen && seen ? e.seen->own.accesses == seen->own.accesses : !e.seen == !seen);
+                   (e.seen && seen ? *e.seen == *seen : !e.seen == !seen);
         };
         const bool repeated = !entries.empty() && isSame(entries.back());
-        if (!repeated) entries.push_back({stamp, release.warp, release.clock, release.floor, seen});
+        if (!repeated)
+            entries.push_back({stamp, release.warp, release.clock, release.floor,
+                               seen ? std::make_shared<const Knowledge::Clocks>(*seen) : nullptr});
     }
     m_stamp.store(stamp, std::memory_order_release);
 }
@@ -54,8 +56,7 @@ bool SyncTable::covers(std::uint32_t block, std::uint32_t warp, std::uint32_t cl
     if (found == m_releases.end()) return false;
     for (auto e = found->second.rbegin(); e != found->second.rend(); ++e) {
         if (e->stamp > stamp) continue;
-        if (clock < e->floor || (warp == e->warp && clock < e->clock) ||
-            (e->seen && clock < e->seen->own.accesses[warp]))
+        if (clock < e->floor || (warp == e->warp && clock < e->clock) || (e->seen && clock < (*e->seen)[warp]))
             return true;
     }
     return false;

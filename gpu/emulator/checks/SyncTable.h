@@ -69,7 +69,7 @@ private:
     struct Entry {
         std::uint64_t stamp;
         std::uint32_t warp, clock, floor;
-        std::shared_ptr<const Knowledge> seen;
+        std::shared_ptr<const Knowledge::Clocks> seen; ///< of the block's warps
     };
     void enter(std::uint32_t block, const BlockClocks::Release& release, std::uint64_t stamp);
 

@@ -59,7 +59,10 @@ int CublasLtCalls::setOperation(const ApiArguments& a) {
     switch (a.integer(1)) {
     case computeType: o.compute = value(a); break;
     case scaleType: o.scale = value(a); break;
-    case pointerMode: o.devicePointers = value(a) == 1; break;
+    case pointerMode:
+        if (value(a) > 1) refuse(fmt::format("cublasLtMatmul with pointer mode {}", value(a)));
+        o.devicePointers = value(a) == 1;
+        break;
     case transA: o.transposeA = value(a) != 0; break;
     case transB: o.transposeB = value(a) != 0; break;
     case transC:
@@ -101,6 +104,7 @@ int CublasLtCalls::describe(const Operation& o, const Layout& a, const Layout& b
     if (o.scale != scale) return ltInvalidValue; // as the library says of CUBLAS_COMPUTE_32F with scales in float16
     if (c.rows != d.rows || c.columns != d.columns || c.type != d.type || c.rowMajor != d.rowMajor)
         return ltInvalidValue;
+    if (a.batches != d.batches || b.batches != d.batches || c.batches != d.batches) return ltInvalidValue;
     p.byCublasLt = true;
     const auto matrixOf = [&](const Layout& l) {
         return CublasCalls::Matrix{0, CublasCalls::typeOf(l.type, api), l.leading};
@@ -159,7 +163,9 @@ int CublasLtCalls::multiply(const ApiArguments& a) {
     const tensor::DType scale = CublasCalls::typeOf(o.scale, a.api());
     p.alpha = m_products.scalarAt(o.devicePointers, a.pointer(2), scale);
     p.beta = m_products.scalarAt(o.devicePointers, a.pointer(7), scale);
-    if (p.beta != 0 && a.pointer(8) != a.pointer(10)) refuse("cublasLtMatmul with a C apart from D");
+    const Layout &c = *layouts[2], &d = *layouts[3];
+    if (p.beta != 0 && (a.pointer(8) != a.pointer(10) || c.leading != d.leading || c.step != d.step))
+        refuse("cublasLtMatmul with a C apart from D");
     p.a.address = a.pointer(layouts[3]->rowMajor ? 5 : 3);
     p.b.address = a.pointer(layouts[3]->rowMajor ? 3 : 5);
     p.c.address = a.pointer(10);
