@@ -11,26 +11,10 @@
 
 namespace kernelarium::emulator {
 
-namespace {
-
-std::uint32_t visitorOf(const Block& block, std::uint32_t warp) {
-    return block.rank * Knowledge::warpLimit + warp;
-}
-
-} // namespace
-
 void noteVisit(const Warp& w, const Inst* ip, std::uint32_t lane, const Block& other, std::uint32_t offset) {
     if (!w.raceKey.mine || !w.block->clocks.isInCluster() || &other == w.block) return;
-    w.block->cluster->clocks.visits[other.rank][visitorOf(*w.block, w.index)] = {recordOf(w, ip), ip, lane, offset};
-}
-
-void visitReleases(const Warp& w, const Block& other, std::uint32_t clock) {
-    if (!w.block->clocks.isInCluster()) return;
-    auto& visits = w.block->cluster->clocks.visits[other.rank];
-    const auto visit = visits.find(visitorOf(*w.block, w.index));
-    if (visit == visits.end() || race::clockOf(visit->second.record) < clock) return;
-    race::Record& record = visit->second.record;
-    record = (record & ~race::clockMask) | race::Record(clock - 1) << race::clockShift;
+    w.block->cluster->clocks.visits[other.rank][ClusterClocks::visitor(w.block->rank, w.index)] = {recordOf(w, ip), ip,
+                                                                                                   lane, offset};
 }
 
 bool isVisited(const Block& block, const Block& visitor) {
@@ -38,8 +22,8 @@ bool isVisited(const Block& block, const Block& visitor) {
     const auto& visits = block.cluster->clocks.visits;
     const auto found = visits.find(block.rank);
     if (found == visits.end()) return false;
-    const auto first = found->second.lower_bound(visitorOf(visitor, 0));
-    return first != found->second.end() && first->first < visitorOf(visitor, Knowledge::warpLimit);
+    const auto first = found->second.lower_bound(ClusterClocks::visitor(visitor.rank, 0));
+    return first != found->second.end() && first->first < ClusterClocks::visitor(visitor.rank + 1, 0);
 }
 
 void checkVisits(const Warp& last) {

@@ -12,9 +12,6 @@ namespace kernelarium::emulator {
 
 /// The lane is about to access the other block's shared memory.
 void noteVisit(const Warp& w, const Inst* ip, std::uint32_t lane, const Block& other, std::uint32_t offset);
-/// The warp's access of the other block's memory, noted just now, was itself a release of what went before this clock:
-/// whoever reads there has seen it.
-void visitReleases(const Warp& w, const Block& other, std::uint32_t clock);
 /// Whether a warp of `visitor` has accessed the block's.
 [[nodiscard]] bool isVisited(const Block& block, const Block& visitor);
 /// A thread of the warp has ended, the last one of its block.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/checks/Races.h"
 
-#include "gpu/emulator/async/FarVisits.h"
 #include "gpu/emulator/checks/BegunReads.h"
 #include "gpu/emulator/checks/RaceReport.h"
 #include "gpu/emulator/checks/SyncTable.h"
+#include "gpu/emulator/warp/Cluster.h"
 
 #include <bit>
 #include <cstring>
@@ -330,7 +330,9 @@ void publishStores(Warp& w, const Inst* ip, const Region& region, const std::uin
     if (ip->bits & addressing::releases) clocks.fence(w.index, (ip->bits & addressing::blockScope) == 0);
     const BlockClocks::Release release = clocks.release(w.index);
     if (release.clock == 0) return;
-    if (w.block->elsewhere) visitReleases(w, *w.block->elsewhere, release.clock);
+    if (const Block* there = w.block->elsewhere; there && clocks.isInCluster())
+        w.block->cluster->clocks.visitReleases(there->rank, ClusterClocks::visitor(w.block->rank, w.index),
+                                               release.clock);
     std::uint64_t last = ~std::uint64_t(0);
     for (std::uint32_t m = w.active; m; m &= m - 1) {
         const std::uint64_t variable = variableAt(w, region, offsets[std::countr_zero(m)]);

@@ -25,8 +25,18 @@ struct ClusterClocks {
         const Inst* ip = nullptr;
         std::uint32_t lane = 0, offset = 0;
     };
-    /// Of the memory of the block of a rank, by the visitor: its rank * Knowledge::warpLimit + its warp.
+    /// Of the memory of the block of a rank, by the visitor.
     std::map<std::uint32_t, std::map<std::uint32_t, Visit>> visits;
+    static std::uint32_t visitor(std::uint32_t rank, std::uint32_t warp) { return rank * Knowledge::warpLimit + warp; }
+
+    /// The visitor's access of the block's memory, noted just now, was itself a release of what went before this clock:
+    /// whoever reads there has seen it.
+    void visitReleases(std::uint32_t block, std::uint32_t visitor, std::uint32_t clock) {
+        const auto visit = visits[block].find(visitor);
+        if (visit == visits[block].end() || race::clockOf(visit->second.record) < clock) return;
+        race::Record& record = visit->second.record;
+        record = (record & ~race::clockMask) | race::Record(clock - 1) << race::clockShift;
+    }
 };
 
 } // namespace kernelarium::emulator
