@@ -359,6 +359,26 @@ void OperatorTest::multipliesMatrices() {
              std::string("bad_argument"));
 }
 
+void OperatorTest::productsDoNotDependOnThreads() {
+    using Shape = std::vector<std::int64_t>;
+    for (const auto& [left, right] : {std::pair(Shape{520, 300}, Shape{300, 1500}),
+                                      {{1, 5000}, {5000, 9000}},
+                                      {{9000, 5000}, {5000, 1}},
+                                      {{33, 70000}, {70000, 31}}}) {
+        const Tensor a = noise(left, 5), b = noise(right, 6);
+        std::optional<Tensor> alone;
+        for (const unsigned threads : {1u, 2u, 3u, 7u}) {
+            task::OperatorContext context;
+            context.threads = threads;
+            const auto result = task::evaluateOperator("aten.matmul.default", std::vector<Value>{a, b}, {}, context);
+            QVERIFY(bool(result));
+            const Tensor& product = *result->at(0).as<Tensor>();
+            if (!alone) alone = product;
+            QCOMPARE(distance(product, *alone), 0.0);
+        }
+    }
+}
+
 void OperatorTest::contractsByEinsum() {
     const Tensor a = noise({2, 3, 4}, 1), b = noise({4, 3, 5}, 2);
     const Tensor c = call("aten.einsum.default", {"nij,jik->kn", List{a, b}});

@@ -26,6 +26,7 @@ private slots:
     void movesElements();
     void indexesLikePyTorch();
     void multipliesMatrices();
+    void productsDoNotDependOnThreads();
     void contractsByEinsum();
     void stopsAndBoundsMemory();
     void infersShapesWithoutElements();

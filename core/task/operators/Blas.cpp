@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/operators/Blas.h"
 
-#include "core/threads/SharedCores.h"
+#include "core/threads/FanOut.h"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
+#include <mutex>
 
 #include <cblas.h>
 
@@ -13,13 +13,15 @@ namespace kernelarium::task::operators {
 
 namespace {
 
-constexpr double flopsBetweenStops = 4e9; ///< a few tenths of a second
+/// Rows and columns of the result that one call of BLAS makes, in one thread: a division that depends on the product
+/// alone, so that its bits are the same however many threads share the work.
+constexpr std::int64_t tileColumns = 1024, mostTileRows = 256, leastTileRows = 32;
+constexpr double flopsOfTile = 4e9;   ///< at most, where the rows allow it: a stop is seen in a few tenths of a second
+constexpr double flopsInOneGo = 64e6; ///< of a product that is not divided
 
-/// BLAS keeps one number of threads for the process; it is set when another one is wanted.
-void useThreads(unsigned threads) {
-    static std::atomic<unsigned> current{0};
-    const unsigned wanted = std::max(1u, threads);
-    if (current.exchange(wanted) != wanted) openblas_set_num_threads(int(wanted));
+void useOneThread() {
+    static std::once_flag once;
+    std::call_once(once, [] { openblas_set_num_threads(1); });
 }
 
 blasint size(std::int64_t n) {
@@ -39,16 +41,25 @@ void multiplyTyped(const Call& call, std::int64_t m, std::int64_t n, std::int64_
                 c[i * leadingC + j] = beta == 0.0 ? T(0) : T(beta) * c[i * leadingC + j];
         return;
     }
-    const threads::Helpers helpers(std::max(1u, threads ? threads : call.context().threads) - 1);
-    useThreads(unsigned(1 + helpers.count()));
-    const std::int64_t block =
-        std::max<std::int64_t>(256, std::int64_t(flopsBetweenStops / (2.0 * double(n) * double(k))));
-    for (std::int64_t row = 0; row < m; row += block) {
-        if (row > 0) call.checkStop();
-        gemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans,
-             size(std::min(block, m - row)), size(n), size(k), T(alpha), a.data + row * (a.transposed ? 1 : a.leading),
-             size(a.leading), b.data, size(b.leading), T(beta), c + row * leadingC, size(leadingC));
-    }
+    useOneThread();
+    const double flopsOfRow = 2.0 * double(std::min(n, tileColumns)) * double(k);
+    const bool isWhole = 2.0 * double(m) * double(n) * double(k) <= flopsInOneGo;
+    const std::int64_t rows =
+        isWhole ? m : std::clamp(std::int64_t(flopsOfTile / flopsOfRow), leastTileRows, mostTileRows);
+    const std::int64_t columns = isWhole ? n : tileColumns;
+    const std::int64_t across = (n + columns - 1) / columns, down = (m + rows - 1) / rows;
+    threads::forEach(std::size_t(down * across), std::max(1u, threads ? threads : call.context().threads),
+                     [&](std::size_t tile, std::size_t) {
+                         call.checkStop();
+                         const std::int64_t row = std::int64_t(tile) / across * rows;
+                         const std::int64_t column = std::int64_t(tile) % across * columns;
+                         gemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans,
+                              b.transposed ? CblasTrans : CblasNoTrans, size(std::min(rows, m - row)),
+                              size(std::min(columns, n - column)), size(k), T(alpha),
+                              a.data + row * (a.transposed ? 1 : a.leading), size(a.leading),
+                              b.data + column * (b.transposed ? b.leading : 1), size(b.leading), T(beta),
+                              c + row * leadingC + column, size(leadingC));
+                     });
 }
 
 } // namespace

@@ -12,9 +12,9 @@ template <class T> struct Matrix {
     bool transposed = false;
 };
 
-/// c[m, n] = alpha * a[m, k] * b[k, n] + beta * c, row-major, through OpenBLAS, a block of rows at a time so that a
-/// stop is seen within a fraction of a second. beta 0 does not read c. `threads` 0 means the context's; callers that
-/// are one of several threads themselves say 1.
+/// c[m, n] = alpha * a[m, k] * b[k, n] + beta * c, row-major, through OpenBLAS, tile by tile: the bits do not depend on
+/// the threads, and a stop is seen within a fraction of a second. beta 0 does not read c. `threads` 0 means the
+/// context's; callers that are one of several threads themselves say 1.
 void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<float> a,
               Matrix<float> b, double beta, float* c, std::int64_t leadingC, unsigned threads = 0);
 void multiply(const Call& call, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, Matrix<double> a,
