@@ -61,6 +61,18 @@ CardRun runCard(const task::Card& card, DType precision, EmulatedDevice& bench) 
     return run;
 }
 
+/// The CPU's answer where an ulp of this type moves the first input's elements: what rounding alone may come to.
+Result<Value> withMovedInput(const task::Card& card, DType precision, double ulp) {
+    std::vector<Tensor> moved = verify::drawTensors(*verify::planOf(card, "small"), 7);
+    moved[0] = moved[0].to(precision).clone();
+    for (std::int64_t i = 0; i < moved[0].count(); ++i)
+        moved[0].set(i, moved[0].at(i) * (1 + double(i % 3 - 1) * ulp));
+    task::EvaluationOptions options;
+    options.precision = precision;
+    options.threads = 2;
+    return task::evaluate(card, *card.size("small"), moved, options);
+}
+
 } // namespace
 
 class TestCards : public QObject {
@@ -73,7 +85,8 @@ private slots:
         for (const task::TaskKey& key : task::builtInCards())
             QTest::addRow("%d/%d", key.level, key.task) << key.level << key.task;
     }
-    /// As near to float64 as the CPU's own float32 evaluation, which rounds in other places.
+    /// As near to float64 as the CPU's own float32 evaluation, which rounds in other places, or as an ulp of the input
+    /// moves that one.
     void everyCardInFloat32() {
         REQUIRE_LIBRARY();
         QFETCH(int, level);
@@ -81,7 +94,14 @@ private slots:
         EmulatedDevice bench;
         const CardRun run = runCard(affordableCard(level, task), DType::Float32, bench);
         QVERIFY2(run.failure.empty(), run.failure.c_str());
-        const double error = scaledError(run.got, run.reference), baseline = scaledError(run.baseline, run.reference);
+        const double error = scaledError(run.got, run.reference);
+        double baseline = scaledError(run.baseline, run.reference);
+        // Some networks enlarge a last bit so much that one way of rounding says little of another.
+        if (error > 4 * baseline + 1e-6) {
+            const Result<Value> felt = withMovedInput(affordableCard(level, task), DType::Float32, 0x1p-23);
+            QVERIFY(felt.ok());
+            baseline = std::max(baseline, scaledError(*felt, run.reference));
+        }
         if (qEnvironmentVariableIsSet("KERNELARIUM_REPORT"))
             qInfo("error %.2e (CPU float32 %.2e), %.2f s, %.1f MB, %llu launches", error, baseline, run.seconds,
                   run.bytes / 1e6, static_cast<unsigned long long>(bench.machine.launches()));
@@ -108,14 +128,7 @@ private slots:
         EmulatedDevice bench;
         const CardRun run = runCard(card, DType::Float64, bench);
         QVERIFY2(run.failure.empty(), run.failure.c_str());
-        std::vector<Tensor> moved = verify::drawTensors(*verify::planOf(card, "small"), 7);
-        moved[0] = moved[0].to(DType::Float64).clone();
-        for (std::int64_t i = 0; i < moved[0].count(); ++i)
-            moved[0].set(i, moved[0].at(i) * (1 + double(i % 3 - 1) * 0x1p-52));
-        task::EvaluationOptions options;
-        options.precision = DType::Float64;
-        options.threads = 2;
-        const auto felt = task::evaluate(card, *card.size("small"), moved, options);
+        const Result<Value> felt = withMovedInput(card, DType::Float64, 0x1p-52);
         QVERIFY(felt.ok());
         const double error = scaledError(run.got, run.reference), own = scaledError(*felt, run.reference);
         const double inFloat32 = scaledError(run.baseline, run.reference);
