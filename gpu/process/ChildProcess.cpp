@@ -7,9 +7,9 @@ namespace kernelarium::process {
 
 namespace {
 
-/// OpenBLAS makes a thread for each processor while it is loaded, which spin for a while before they sleep: of a run
-/// that takes a tenth of a second, that was a fifth of all work.
-constexpr const char* sleepAtOnce = "OPENBLAS_THREAD_TIMEOUT=4";
+/// OpenBLAS makes a thread for each processor while it is loaded, which spin for a while: of a run that takes a tenth
+/// of a second, that was a fifth of all work. Nobody asks for them (core/task/operators/Blas.cpp).
+constexpr const char* oneBlasThread = "OPENBLAS_NUM_THREADS=1";
 
 /// The C library's allocator takes its heap in large pages, where the system has them: tensors of some megabytes come
 /// and go there, and most of a first write's time are faults.
@@ -20,7 +20,7 @@ constexpr const char* largePages = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command, Errors errors,
                                          std::vector<std::string> environment) {
     constexpr std::size_t mostErrors = 8192;
-    environment.emplace_back(sleepAtOnce);
+    environment.emplace_back(oneBlasThread);
     environment.emplace_back(largePages);
     if (const std::string kernels = blasKernelsHere(); !kernels.empty())
         environment.push_back("OPENBLAS_CORETYPE=" + kernels);
