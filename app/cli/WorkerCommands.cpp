@@ -44,8 +44,8 @@ void serveRun(std::uint64_t megabytes, int gpu, const std::string& idleCores, Co
 
 /// The compile child: a quarter of the machine's memory, for NVRTC and ptxas together; from 2 to 6 GB, since no source
 /// that makes sense needs more. Files of CUTLASS's templates take 2 to 4 GB.
-void serveCompile(std::uint64_t megabytes, Context& context) {
-    service::CompileService service;
+void serveCompile(std::uint64_t megabytes, bool many, Context& context) {
+    service::CompileService service(many);
     service::ServerOptions options;
     options.memory = megabytes ? std::max(megabytes * megabyte, leastMemory)
                                : std::clamp(process::machineMemory() / 4, 2 * gigabyte, 6 * gigabyte);
@@ -65,7 +65,9 @@ void addWorkerCommands(CLI::App& app, Context& context) {
     compile->add_option("--memory", *compilerMegabytes,
                         "Megabytes of memory that the compiler may take; a quarter of the machine's by default, "
                         "from 2 to 6 GB");
-    compile->callback([compilerMegabytes, &context] { serveCompile(*compilerMegabytes, context); });
+    const auto many = std::make_shared<bool>(false);
+    compile->add_flag("--many", *many, "Many sources follow: the first one makes what spares the others time");
+    compile->callback([compilerMegabytes, many, &context] { serveCompile(*compilerMegabytes, *many, context); });
     CLI::App* run = worker->add_subcommand("run", "Run and verify kernels");
     const auto megabytes = std::make_shared<std::uint64_t>(0);
     run->add_option("--memory", *megabytes,

@@ -88,7 +88,12 @@ AuditPlan planAudit(const std::vector<Candidate>& candidates, const VerdictIndex
                 due = options.again || (options.retryFailed && gaveUp);
             }
         }
-        if (due) plan.due.push_back(candidate);
+        if (!due) continue;
+        plan.due.push_back(candidate);
+        if (found == known.end()) continue;
+        const StoredVerdict& last = found->second;
+        if (last.settings.size == options.settings.size && last.settings.backend == options.settings.backend)
+            plan.due.back().lastSeconds = last.seconds;
     }
     return plan;
 }

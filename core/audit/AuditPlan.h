@@ -19,6 +19,7 @@ struct Candidate {
     std::optional<bool> claimedCorrect; ///< empty: the archive does not say
     archive::ErrorKind claimedError = archive::ErrorKind::none;
     std::optional<double> claimedMilliseconds = {}; ///< of one call at the published size
+    std::optional<double> lastSeconds = {};         ///< of the last verdict's compilation and verification
 };
 
 [[nodiscard]] Candidate candidateOf(const archive::KernelSummary& kernel);

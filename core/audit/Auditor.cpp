@@ -27,7 +27,11 @@ public:
          std::stop_token stop)
         : m_archive(archive)
         , m_store(store)
-        , m_due(longFirst(due, options.jobs))
+        , m_due(longFirst(due, options.jobs,
+                          [&archive](const Candidate& candidate) {
+                              auto code = archive.text(candidate.id, archive::TextKind::cudaCode);
+                              return code ? std::move(*code).value_or("") : std::string(); // take() says what is wrong
+                          }))
         , m_options(options)
         , m_relay(stop, [this] { m_stop.request_stop(); }) {}
 

@@ -17,10 +17,24 @@ static_assert(Count::is_always_lock_free, "it lies in memory of several processe
 struct Shared {
     Count idle = 0;
     std::int32_t own = 1;
+    std::int32_t over = 0;
 };
 
 /// Whose processors this process takes; null: it may use them all.
 std::atomic<Shared*> taken = nullptr;
+
+using Clock = std::chrono::steady_clock;
+/// When this process's long work began; the clock's end: there is none.
+std::atomic<Clock::time_point> began = Clock::time_point::max();
+
+/// What there is for who wants helpers now, with so many idle.
+std::int32_t available(const Shared& shared, std::int32_t idle) {
+    std::int32_t most = std::max(idle, shared.own - 1);
+    const Clock::time_point start = began, now = Clock::now();
+    if (shared.over == 0 || start >= now) return most;
+    const auto more = std::int32_t(std::min<std::int64_t>((now - start) / LongWork::untilOneMore, shared.over));
+    return std::max(most, std::min(more, idle + shared.over));
+}
 
 /// Null where that is no memory of the size.
 void* mapShared(int descriptor) {
@@ -35,7 +49,7 @@ Shared& sharedIn(void* memory) {
 
 } // namespace
 
-std::shared_ptr<SharedCores> SharedCores::make(unsigned idle, unsigned own) {
+std::shared_ptr<SharedCores> SharedCores::make(unsigned idle, unsigned own, unsigned over) {
     const int descriptor = ::memfd_create("idle cores", MFD_CLOEXEC);
     if (descriptor < 0) return nullptr;
     void* memory = ::ftruncate(descriptor, sizeof(Shared)) == 0 ? mapShared(descriptor) : nullptr;
@@ -45,6 +59,7 @@ std::shared_ptr<SharedCores> SharedCores::make(unsigned idle, unsigned own) {
     }
     sharedIn(memory).idle = std::int32_t(idle);
     sharedIn(memory).own = std::int32_t(std::max(own, 1U));
+    sharedIn(memory).over = std::int32_t(over);
     return std::shared_ptr<SharedCores>(new SharedCores(descriptor, memory));
 }
 
@@ -74,13 +89,21 @@ bool useSharedCores(const std::string& path) {
     return memory != nullptr;
 }
 
+LongWork::LongWork(Clock::time_point start) {
+    began = start;
+}
+
+LongWork::~LongWork() {
+    began = Clock::time_point::max();
+}
+
 Helpers::Helpers(std::size_t wanted)
     : m_count(wanted) {
     Shared* shared = taken;
     if (!shared || wanted == 0) return;
     std::int32_t there = shared->idle;
     do
-        m_count = std::min(wanted, std::size_t(std::max(there, shared->own - 1)));
+        m_count = std::min(wanted, std::size_t(std::max(available(*shared, there), 0)));
     while (m_count > 0 && !shared->idle.compare_exchange_weak(there, there - std::int32_t(m_count)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,8 +16,10 @@ namespace kernelarium::threads {
 class SharedCores {
 public:
     /// `own`: processors of each process that takes some, its calling thread's among them, which it may use whether or
-    /// not any is idle. Null where the system gives no such memory.
-    static std::shared_ptr<SharedCores> make(unsigned idle, unsigned own = 1);
+    /// not any is idle. `over`: what LongWork may take besides when none is, of all processes together: the others'
+    /// threads then go on a little slower, and nobody waits for that work at the end. Null where the system gives no
+    /// such memory.
+    static std::shared_ptr<SharedCores> make(unsigned idle, unsigned own = 1, unsigned over = 0);
     ~SharedCores();
     SharedCores(const SharedCores&) = delete;
     SharedCores& operator=(const SharedCores&) = delete;
@@ -37,6 +40,17 @@ private:
 /// From now on this process's Helpers are of these processors, until it ends. False where the path is of no such thing:
 /// then there are none but the calling thread's own.
 bool useSharedCores(const std::string& path);
+
+/// Work of this process that others may come to wait for, while it lives: its Helpers get one processor more for each
+/// few seconds since it began, of those that go over. One at a time.
+class LongWork {
+public:
+    static constexpr std::chrono::seconds untilOneMore{4};
+    explicit LongWork(std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now());
+    ~LongWork();
+    LongWork(const LongWork&) = delete;
+    LongWork& operator=(const LongWork&) = delete;
+};
 
 /// Processors besides the calling thread's own for a piece of work, until it is done: as many as are wanted, or those
 /// that are idle of them where they are shared out, and its share at least.

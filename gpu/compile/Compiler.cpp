@@ -455,6 +455,10 @@ Result<CompiledUnit> Compiler::compile(std::string_view source, const CompileOpt
     return unit;
 }
 
+void Compiler::expectMany() {
+    m_impl->preludes.expectMany();
+}
+
 void Compiler::prepareNext() {
     if (m_impl->preludes.prepareNext() && m_impl->waiting) m_impl->waiting->startAhead();
 }

@@ -50,6 +50,9 @@ public:
     /// of the settings that is none), "cancelled", "internal" (the toolkit itself failed).
     Result<CompiledUnit> compile(std::string_view source, const CompileOptions& options);
 
+    /// Many texts with the same options follow, as in an audit: the first one makes what spares the others time.
+    void expectMany();
+
     /// Between two texts: has done in the background what the next one would otherwise wait for. Only where a text may
     /// follow, which the second one that was compiled promises.
     void prepareNext();

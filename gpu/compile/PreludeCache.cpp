@@ -46,7 +46,7 @@ std::string PreludeCache::prepared(const Nvrtc& nvrtc, const std::vector<std::st
     for (const std::string& option : options)
         key += "\n" + option;
     const auto [known, isFirst] = m_names.try_emplace(key);
-    if (isFirst || (!known->second && !haveFolder())) return {};
+    if ((isFirst && !m_expectsMany) || (!known->second && !haveFolder())) return {};
     if (known->second) return *known->second;
     const std::string name = "prelude" + std::to_string(m_made++) + ".pch";
     std::vector<std::string> making = options;

@@ -15,7 +15,7 @@ namespace kernelarium::compile {
 ///
 /// NVRTC's precompiled headers work only in the process that made them and only for the very same options, so there is
 /// one for each set of options and prelude. Making one takes as long as a whole short kernel and 38 MB of disk, so that
-/// a process which compiles once makes none: it is made when a second source asks for it.
+/// a process which compiles once makes none: it is made when a second source asks for it, unless many are expected.
 class PreludeCache {
 public:
     PreludeCache();
@@ -31,6 +31,9 @@ public:
         shortTorch,
     };
     static const char* headerOf(Prelude kind); ///< the shim's header that stands for it
+
+    /// From now on the first source of a kind makes what those behind it use.
+    void expectMany() { m_expectsMany = true; }
 
     /// `headers`: names and texts of those that are not the shim's. How `following` hears the front end is chosen here.
     Nvrtc::Output compile(const Nvrtc& nvrtc, const std::string& source, const std::vector<std::string>& options,
@@ -49,6 +52,7 @@ private:
 
     std::optional<files::ScratchFolder> m_folder; ///< none until it is needed, or when it could not be made
     bool m_folderTried = false;
+    bool m_expectsMany = false;
     bool m_logIsEarly = false; ///< NVRTC is known to give its log when its front end is through
     int m_made = 0;            ///< each gets a name of its own: NVRTC passes by one that was made for other options
     std::map<std::string, std::optional<std::string>> m_names; ///< by prelude and options; none: not tried yet

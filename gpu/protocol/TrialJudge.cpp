@@ -50,7 +50,7 @@ TrialJudge::Commands TrialJudge::commandsFor(const std::string& program, unsigne
     Commands commands;
     constexpr std::uint64_t mostOfCompilers = 4096, leastOfCompilers = 1024; // megabytes
     const std::uint64_t compiling = std::clamp(all / 4 / sharers, leastOfCompilers, mostOfCompilers);
-    commands.compile = {program, "worker", "compile", "--memory", std::to_string(compiling)};
+    commands.compile = {program, "worker", "compile", "--memory", std::to_string(compiling), "--many"};
     commands.run = {program, "worker", "run", "--memory", std::to_string(std::max<std::uint64_t>(memory, 512))};
     commands.threads = std::max(1U, std::thread::hardware_concurrency() / sharers);
     return commands;
@@ -58,7 +58,8 @@ TrialJudge::Commands TrialJudge::commandsFor(const std::string& program, unsigne
 
 TrialJudge::Commands TrialJudge::sharingCommandsFor(const std::string& program, unsigned jobs) {
     Commands commands = commandsFor(program, jobs);
-    commands.cores = threads::SharedCores::make(threads::cores(), commands.threads);
+    constexpr unsigned coresForOneOver = 4;
+    commands.cores = threads::SharedCores::make(threads::cores(), commands.threads, threads::cores() / coresForOneOver);
     if (commands.cores) commands.run.insert(commands.run.end(), {"--idle-cores", commands.cores->path()});
     return commands;
 }

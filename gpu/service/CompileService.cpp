@@ -57,6 +57,7 @@ Result<void> CompileService::ensureCompiler(const std::string& toolkitFolder) {
     Result<std::unique_ptr<compile::Compiler>> compiler = compile::Compiler::create(m_toolkit);
     if (!compiler) return compiler.error();
     m_compiler = std::move(*compiler);
+    if (m_many) m_compiler->expectMany();
     m_folder = toolkitFolder;
     return {};
 }

@@ -14,6 +14,9 @@ namespace kernelarium::service {
 /// Methods "compile": see CompileParameters; "assemble": see AssembleParameters.
 class CompileService : public Service {
 public:
+    /// `many`: see compile::Compiler::expectMany().
+    explicit CompileService(bool many = false)
+        : m_many(many) {}
     [[nodiscard]] std::string kind() const override { return "compile"; }
     [[nodiscard]] std::vector<std::string> capabilities() const override { return {"compile"}; }
     Result<nlohmann::json> handle(const protocol::Request& request, const Progress& progress,
@@ -23,6 +26,7 @@ public:
 private:
     Result<void> ensureCompiler(const std::string& toolkitFolder);
 
+    bool m_many;
     std::unique_ptr<compile::Compiler> m_compiler;
     compile::Toolkit m_toolkit;
     std::string m_folder;              ///< that m_compiler was made for

@@ -2,6 +2,7 @@
 #include "gpu/service/RunService.h"
 
 #include "core/tensor/MemoryReuse.h"
+#include "core/threads/SharedCores.h"
 #include "core/verify/VerdictJson.h"
 #include "core/verify/Verifier.h"
 #include "gpu/host/backend/DeviceLimitsOf.h"
@@ -357,6 +358,7 @@ Result<nlohmann::json> RunService::verify(const protocol::RunParameters& p, cons
                                           std::stop_token stop) {
     allowForTask(p, progress);
     const KeptMemory::Use kept = m_kept.begin(std::uint64_t(bytesOfTask(p).held()));
+    const threads::LongWork longer; // an audit's last kernels are waited for
     Result<Place> place = placeFor(p, *p.unit, p.function, &kept);
     if (!place) return place.error();
     std::shared_ptr<verify::Runner> other;

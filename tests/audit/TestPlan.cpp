@@ -40,6 +40,9 @@ private Q_SLOTS:
         for (const Candidate& candidate : plan.due)
             due.push_back(candidate.id);
         QCOMPARE(due, (std::vector<std::int64_t>{2, 3, 5}));
+        // The one of another size says nothing about the time.
+        QCOMPARE(plan.due[0].lastSeconds, std::optional<double>(known[1].seconds));
+        QVERIFY(!plan.due[1].lastSeconds && !plan.due[2].lastSeconds);
         PlanOptions again;
         again.again = true;
         QCOMPARE(planAudit(all, indexOf(known), again, today).due.size(), std::size_t(5));
@@ -51,18 +54,25 @@ private Q_SLOTS:
         for (const auto& [task, name] : {std::pair{20, "a"}, {1, "b"}, {20, "c"}, {1, "d"}})
             due.push_back({std::int64_t(due.size()), keyOf(name, 1, task), {}, archive::ErrorKind::none});
         due.push_back({4, keyOf("e", 9, 9), {}, archive::ErrorKind::none});
+        const SourceOf sources = [](const Candidate& candidate) {
+            return std::string(
+                candidate.key.name == "c" ? "#pragma unroll 32\nfor (;;)\n#pragma unroll 32\nfor (;;) f();" : "f();");
+        };
         const auto names = [&](unsigned jobs) {
             std::string all;
-            for (const Candidate* candidate : longFirst(due, jobs))
+            for (const Candidate* candidate : longFirst(due, jobs, sources))
                 all += candidate->key.name;
             return all;
         };
-        QCOMPARE(names(2), std::string("bdace"));
+        QCOMPARE(names(2), std::string("cbdae")); // 1,024 copies of a statement take long to compile
         QCOMPARE(names(1), std::string("abcde")); // nobody waits
+        due[0].lastSeconds = 100;
+        due[2].lastSeconds = 0.001;
+        QCOMPARE(names(2), std::string("abdec")); // what was measured counts, not what is guessed
         // Only the last ones: the others stay as they are.
         due.insert(due.begin(), 200, Candidate{5, keyOf("x", 1, 20), {}, archive::ErrorKind::none});
         QCOMPARE(names(2).substr(0, 77), std::string(77, 'x'));
-        QCOMPARE(names(2).substr(77, 2), std::string("bd"));
+        QCOMPARE(names(2).substr(77, 3), std::string("abd"));
     }
 
     void searchedVerdictsAreTheStoredOnes() {

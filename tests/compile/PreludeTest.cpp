@@ -72,6 +72,13 @@ void PreludeTest::everyOneHasAFileOfItsOwn() {
             QCOMPARE(ptx, first); // with a precompiled header and without
         }
         QCOMPARE(filesIn().size(), qsizetype(4));
+        PreludeCache expecting;
+        expecting.expectMany(); // there with the first source
+        const Nvrtc::Output out = expecting.compile(**nvrtc, "__global__ void k(float* x) { x[0] = 1; }\n", whole,
+                                                    PreludeCache::Prelude::plain);
+        QVERIFY2(out.ok, out.log.c_str());
+        QCOMPARE(out.ptx, first[1]);
+        QCOMPARE(filesIn().size(), qsizetype(5));
     }
     QVERIFY(filesIn().isEmpty());
 }

@@ -5,6 +5,7 @@
 #include "core/text/Csv.h"
 #include "core/text/Html.h"
 #include "core/text/KernelName.h"
+#include "core/text/UnrolledCopies.h"
 #include "core/text/Utf8.h"
 #include "tests/TestRegistry.h"
 
@@ -194,6 +195,34 @@ private Q_SLOTS:
                  std::string("&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;"));
         QCOMPARE(escapedHtml("\u00e4\n\t\u20ac"), std::string("\u00e4\n\t\u20ac"));
         QCOMPARE(escapedHtml("\x01|\xff|\xc3"), std::string("\ufffd|\ufffd|\ufffd"));
+    }
+
+    void unrolledLoopsMultiply() {
+        const auto copies = [](std::string_view body) {
+            return unrolledCopies("void f() {" + std::string(body) + "}");
+        };
+        QCOMPARE(copies("for (;;) g();"), std::uint64_t(1));
+        QCOMPARE(copies("#pragma unroll 8\nfor (;;) g();"), std::uint64_t(8));
+        QCOMPARE(copies("#pragma unroll(8)\nfor (;;) g();"), std::uint64_t(8));
+        QCOMPARE(copies("  #  pragma unroll\nfor (;;) g();"), std::uint64_t(4));
+        QCOMPARE(copies("#pragma unroll TILE\nfor (;;) g();"), std::uint64_t(4));
+        QCOMPARE(copies("#pragma unroll 1\nfor (;;) g();"), std::uint64_t(1));
+        // In each other they multiply, with braces and without; one behind the other they do not.
+        const std::string inner = "#pragma unroll 4\nfor (int i = 0; i < n; i++) ";
+        QCOMPARE(copies(inner + inner + "g();" + inner + "g();"), std::uint64_t(16));
+        QCOMPARE(copies(inner + "{ h(); " + inner + "{ g(); } h(); " + inner + "{ g(); }}" + inner + "{}"),
+                 std::uint64_t(16));
+        QCOMPARE(copies(inner + "{ if (x) { h(); } " + inner + "{ " + inner + "{ g(); }}}"), std::uint64_t(64));
+        // What is no directive of code, and what is no code.
+        QCOMPARE(copies("// #pragma unroll 8\n/* #pragma unroll 8 */ s = \"#pragma unroll 8\";"), std::uint64_t(1));
+        QCOMPARE(copies("#pragma nounroll\n#define unroll 8\nfor (;;) g();"), std::uint64_t(1));
+        std::string deep;
+        for (int i = 0; i < 40; ++i)
+            deep += "#pragma unroll 4294967295\nfor (;;) { ";
+        QCOMPARE(copies(deep), std::uint64_t(1) << 20);
+        for (const char* text : {"", "unroll", "#pragma unroll", "}}}}#pragma unroll 2", "#pragma unroll -3\n)(;",
+                                 "'unroll \\", "#pragma unroll 99999999999999999999999"})
+            QVERIFY2(unrolledCopies(text) <= 4, text);
     }
 
     void literalsEnd() {

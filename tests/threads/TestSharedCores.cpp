@@ -67,6 +67,34 @@ private Q_SLOTS:
         QCOMPARE(cores->idle(), 1);
     }
 
+    /// The longer work lasts, the more it gets where none is idle; all together no more than may go over.
+    void longWorkGoesOver() {
+        const auto lasts = [](int pieces) {
+            return LongWork(std::chrono::steady_clock::now() - pieces * LongWork::untilOneMore);
+        };
+        const std::shared_ptr<SharedCores> cores = SharedCores::make(0, 1, 3);
+        QVERIFY(cores);
+        const int taken = inAnotherProcess([&, path = cores->path()] {
+            if (!useSharedCores(path)) return 100;
+            if (Helpers(7).count() != 0) return 101; // no such work
+            {
+                const LongWork now = lasts(0);
+                if (Helpers(7).count() != 0) return 102;
+            }
+            const LongWork longer = lasts(2);
+            const Helpers two(7), one(7), none(7);
+            return int(100 * two.count() + 10 * one.count() + none.count());
+        });
+        QCOMPARE(taken, 210);
+        QCOMPARE(cores->idle(), 0);
+        const int afterwards = inAnotherProcess([&, path = cores->path()] {
+            useSharedCores(path);
+            { const LongWork longest = lasts(50); }
+            return int(Helpers(7).count());
+        });
+        QCOMPARE(afterwards, 0);
+    }
+
     void whatIsDoneGivesBack() {
         const std::shared_ptr<SharedCores> cores = SharedCores::make(2);
         const int atOnce = inAnotherProcess([path = cores->path()] {
