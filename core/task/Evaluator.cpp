@@ -63,10 +63,14 @@ Result<Value> evaluate(const Card& card, const Symbols& symbols, std::span<const
     if (!limit) return limit.error();
     const Result<std::vector<double>> shares = sharesOf(card, symbols);
     if (!shares) return shares.error();
-    std::vector<Tensor> converted;
-    for (const Tensor& t : tensors)
-        converted.push_back(isFloating(t.dtype()) ? t.to(options.precision) : t);
     const LastUses last = lastUses(card);
+    std::vector<Tensor> converted(tensors.size());
+    const auto convertFor = [&](std::size_t node) { // not before: all together they may be the most that is held
+        for (std::size_t t = 0; t < tensors.size(); ++t)
+            if (last.firstOfTensors[t] == node)
+                converted[t] = isFloating(tensors[t].dtype()) ? tensors[t].to(options.precision) : tensors[t];
+    };
+    convertFor(0);
     OperatorContext context;
     context.stop = options.stop;
     context.threads = options.threads;
@@ -76,6 +80,7 @@ Result<Value> evaluate(const Card& card, const Symbols& symbols, std::span<const
         node.keywords.clear();
         for (std::size_t t = 0; t < converted.size(); ++t)
             if (last.tensors[t] <= i) converted[t] = {};
+        convertFor(i + 1);
         if (options.progress) options.progress((*shares)[i], card.graph[i].op);
     });
 }

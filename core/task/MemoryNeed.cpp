@@ -54,24 +54,24 @@ Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, ten
     if (!nodes) return nodes.error();
     const auto shapes = tensorShapes(card, symbols);
     const LastUses last = lastUses(card);
-    std::vector<std::uint64_t> dropped(card.graph.size() + 1, 0); // after each node
+    std::vector<std::uint64_t> taken(card.graph.size() + 1, 0), dropped(taken); // before and after each node
     std::uint64_t live = 0;
     for (std::size_t t = 0; t < shapes->size(); ++t) {
         const tensor::DType type = card.tensors[t].dtype;
         const std::uint64_t bytes =
             std::uint64_t(tensor::elementCount((*shapes)[t])) * tensor::byteSize(isFloating(type) ? precision : type);
-        live += bytes;
+        taken[last.firstOfTensors[t]] += bytes;
         dropped[last.tensors[t]] += bytes;
     }
-    std::uint64_t peak = live;
+    std::uint64_t peak = 0;
     for (std::size_t i = 0; i < card.graph.size(); ++i) {
         const std::uint64_t own = bytesOfResults((*nodes)[i].results);
-        live += own;
+        live += taken[i] + own;
         dropped[last.nodes.at(card.graph[i].name)] += own;
         peak = std::max(peak, live + own); // operators may hold one more copy while they work
         live -= dropped[i];
     }
-    return peak + scratchPerOperator;
+    return std::max(peak, live + taken.back()) + scratchPerOperator;
 }
 
 std::optional<std::uint64_t> availableMemory() {

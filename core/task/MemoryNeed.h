@@ -13,8 +13,8 @@ namespace kernelarium::task {
 /// what the control group of the process has left. Empty where neither is known.
 [[nodiscard]] std::optional<std::uint64_t> availableMemory();
 
-/// Most bytes that are live at once while the graph is evaluated: the converted arguments until their last use, results
-/// still needed, and an estimate of scratch memory. Nothing is allocated to find it.
+/// Most bytes that are live at once while the graph is evaluated: the converted arguments from their first use to their
+/// last, results still needed, and an estimate of scratch memory. Nothing is allocated to find it.
 Result<std::uint64_t> memoryNeeded(const Card& card, const Symbols& symbols, tensor::DType precision);
 
 } // namespace kernelarium::task

@@ -18,7 +18,7 @@ namespace kernelarium::tensor {
 namespace {
 
 constexpr std::size_t largePage = 2 << 20;
-constexpr std::size_t fresh = 32 << 20; ///< from this size on the allocator gets its memory from the system each time
+constexpr std::size_t fresh = 4 << 20; ///< from this size on a block is asked for in large pages, and kept
 constexpr std::size_t lineBytes = 64;
 constexpr std::size_t mostLarger = 8; ///< a block may be longer than is asked for by one part of so many
 
@@ -194,7 +194,7 @@ void endBlock(std::byte* block, std::size_t bytes) noexcept {
     if (kept().users > 0) {
         try {
             kept().noteUse();
-            if (bytes >= fresh) { // smaller ones the allocator keeps itself, for any size
+            if (bytes >= fresh) {
                 kept().blocks.emplace(bytes, block);
                 kept().idleBlocks += bytes;
                 return;

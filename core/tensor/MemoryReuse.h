@@ -55,7 +55,7 @@ private:
     static void unlock();
 };
 
-/// Bytes for a large tensor, and their end. Aligned to 64 bytes and, from 32 MB on, to large pages, which the system is
+/// Bytes for a large tensor, and their end. Aligned to 64 bytes and, from 4 MB on, to large pages, which the system is
 /// asked for. Throws std::bad_alloc.
 [[nodiscard]] std::byte* takeBlock(std::size_t bytes);
 void endBlock(std::byte* block, std::size_t bytes) noexcept; ///< as it was taken

@@ -10,4 +10,7 @@ namespace kernelarium::process {
 /// of names: what else a user keeps there (tokens, keys) is not handed to processes that work on texts nobody read.
 [[nodiscard]] std::vector<std::string> neededEnvironment();
 
+/// The same, and how the C library's allocator of such a child of ours ("PROGRAM worker KIND ...") goes about memory.
+[[nodiscard]] std::vector<std::string> workerEnvironment(const std::vector<std::string>& command);
+
 } // namespace kernelarium::process

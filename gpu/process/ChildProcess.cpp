@@ -11,17 +11,12 @@ namespace {
 /// of a second, that was a fifth of all work. Nobody asks for them (core/task/operators/Blas.cpp).
 constexpr const char* oneBlasThread = "OPENBLAS_NUM_THREADS=1";
 
-/// The C library's allocator takes its heap in large pages, where the system has them: tensors of some megabytes come
-/// and go there, and most of a first write's time are faults.
-constexpr const char* largePages = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
-
 } // namespace
 
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command, Errors errors,
                                          std::vector<std::string> environment) {
     constexpr std::size_t mostErrors = 8192;
     environment.emplace_back(oneBlasThread);
-    environment.emplace_back(largePages);
     if (const std::string kernels = blasKernelsHere(); !kernels.empty())
         environment.push_back("OPENBLAS_CORETYPE=" + kernels);
     Result<Channel> channel =

@@ -45,7 +45,7 @@ public:
         : m_command(std::move(command)) {}
     Result<process::ChildProcess> start(const Manner&) override {
         return process::ChildProcess::start(m_command, process::ChildProcess::Errors::ours,
-                                            process::neededEnvironment());
+                                            process::workerEnvironment(m_command));
     }
     [[nodiscard]] Error whyEnded(process::ChildProcess& ended) override {
         return {"child_died", "The worker process " + ended.howItEnded() + ".",

@@ -73,6 +73,31 @@ void CardBoundsTest::freesWhatIsNoLongerUsed() {
     const auto many = memoryNeeded(chainOf(40), size, DType::Float64);
     QVERIFY(some && many);
     QCOMPARE(*many, *some);
+    // A tensor is converted when it is first taken: forty of them that are added one by one are not held together.
+    const auto sumOf = [&](int count) {
+        Card card = chainOf(count);
+        for (int i = 1; i < count; ++i) {
+            card.tensors.push_back({"w" + std::to_string(i), true, DType::Float32, {SizeExpression("N")}, {}});
+            card.graph[std::size_t(i)].op = "aten.add.Tensor";
+            card.graph[std::size_t(i)].arguments.push_back({CardTensorRef{std::size_t(i)}});
+        }
+        return card;
+    };
+    const auto few = memoryNeeded(sumOf(3), size, DType::Float64),
+               added = memoryNeeded(sumOf(40), size, DType::Float64);
+    QVERIFY(few && added);
+    QCOMPARE(*added, *few);
+    const Symbols tiny{{"N", 5}};
+    std::vector<Tensor> tensors;
+    double expected = 0;
+    for (int i = 0; i < 40; ++i) {
+        tensors.push_back(noise({5}, std::uint64_t(i) + 1, DType::Float32));
+        const double first = tensors.back().data<float>()[3];
+        expected += i ? first : std::max(first, 0.0); // the first goes through relu
+    }
+    const auto sum = evaluate(sumOf(40), tiny, tensors, {});
+    QVERIFY(bool(sum));
+    QCOMPARE(std::get<Tensor>(sum->kind).data<double>()[3], expected);
     // More than any machine has is refused before anything is allocated, and without a limit of the caller's.
     QVERIFY(availableMemory() && *availableMemory() > 0);
     const Card outer = load(1, 9);
