@@ -146,8 +146,12 @@ Result<std::int64_t> runAudit(const std::filesystem::path& archivePath, const st
     Result<VerdictStore> store = VerdictStore::open(verdicts);
     if (!store) return store.error();
     if (due.empty()) return std::int64_t(0);
-    Crew crew(*archive, *store, due, options, stop);
-    return crew.run();
+    try {
+        Crew crew(*archive, *store, due, options, stop);
+        return crew.run();
+    } catch (const std::bad_alloc&) {
+        return Error{"out_of_memory", "There is not enough memory to begin the audit.", "Audit fewer kernels at once."};
+    }
 }
 
 } // namespace kernelarium::audit

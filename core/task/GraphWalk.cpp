@@ -73,9 +73,9 @@ Result<Value> walkGraph(const Card& card, const Symbols& symbols, std::span<cons
         if (const std::string why = tooLarge(step.results); !why.empty())
             return Error{"bad_card",
                          fmt::format("Task {}, node {}: the result would have {}.", card.key(), node.name, why)};
-        after(i, step);
-        results[node.name] = packed(std::move(step.results));
         std::erase_if(results, [&](const auto& entry) { return last.nodes.at(entry.first) <= i; });
+        after(i, step);
+        if (last.nodes.at(node.name) > i) results[node.name] = packed(std::move(step.results));
     }
     try {
         return bind(card.output);

@@ -14,7 +14,7 @@ namespace kernelarium::task {
 struct LastUses {
     std::unordered_map<std::string, std::size_t> nodes; ///< results; a node that nothing takes is its own last user
     std::vector<std::size_t> tensors;                   ///< the card's tensors; 0 where nothing takes one
-    std::vector<std::size_t> firstOfTensors;            ///< the first node that takes each; as above, or 0
+    std::vector<std::size_t> firstOfTensors; ///< the first node that takes each, as above; 0 too where nothing does
 };
 [[nodiscard]] LastUses lastUses(const Card& card);
 

@@ -2,7 +2,10 @@
 #include "core/threads/SharedCores.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,14 +17,34 @@ namespace {
 using Count = std::atomic<std::int32_t>;
 static_assert(Count::is_always_lock_free, "it lies in memory of several processes");
 
+/// A process and what it has taken now.
+struct Holder {
+    Count process = 0; ///< 0: the place is free
+    Count held = 0;
+};
+
 struct Shared {
     Count idle = 0;
     std::int32_t own = 1;
     std::int32_t over = 0;
+    std::array<Holder, 1024> holders; ///< whoever comes later dies with what it holds
 };
 
 /// Whose processors this process takes; null: it may use them all.
 std::atomic<Shared*> taken = nullptr;
+std::atomic<Holder*> ownPlace = nullptr; ///< null: none
+
+Holder* placeIn(Shared& shared) {
+    for (Holder& holder : shared.holders) {
+        std::int32_t nobody = 0;
+        if (holder.process.compare_exchange_strong(nobody, std::int32_t(::getpid()))) return &holder;
+    }
+    return nullptr;
+}
+
+void note(std::int32_t cores) {
+    if (Holder* place = ownPlace) place->held += cores;
+}
 
 using Clock = std::chrono::steady_clock;
 /// When this process's long work began; the clock's end: there is none.
@@ -80,11 +103,24 @@ int SharedCores::idle() const {
     return sharedIn(m_memory).idle;
 }
 
+void SharedCores::takeBack() const {
+    Shared& shared = sharedIn(m_memory);
+    for (Holder& holder : shared.holders) {
+        std::int32_t process = holder.process;
+        if (process == 0 || ::kill(process, 0) == 0 || errno != ESRCH) continue;
+        // Of several that look at a time one gives back.
+        if (!holder.process.compare_exchange_strong(process, -1)) continue;
+        shared.idle += holder.held.exchange(0);
+        holder.process = 0;
+    }
+}
+
 bool useSharedCores(const std::string& path) {
     static Shared nothing;
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     void* memory = descriptor < 0 ? nullptr : mapShared(descriptor);
     if (descriptor >= 0) ::close(descriptor);
+    ownPlace = memory ? placeIn(sharedIn(memory)) : nullptr;
     taken = memory ? &sharedIn(memory) : &nothing; // for good
     return memory != nullptr;
 }
@@ -105,10 +141,14 @@ Helpers::Helpers(std::size_t wanted)
     do
         m_count = std::min(wanted, std::size_t(std::max(available(*shared, there), 0)));
     while (m_count > 0 && !shared->idle.compare_exchange_weak(there, there - std::int32_t(m_count)));
+    note(std::int32_t(m_count));
 }
 
 Helpers::~Helpers() {
-    if (Shared* shared = taken; shared && m_count > 0) shared->idle += std::int32_t(m_count);
+    Shared* shared = taken;
+    if (!shared || m_count == 0) return;
+    note(-std::int32_t(m_count));
+    shared->idle += std::int32_t(m_count);
 }
 
 } // namespace kernelarium::threads

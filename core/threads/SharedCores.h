@@ -11,8 +11,7 @@ namespace kernelarium::threads {
 
 /// How many processors are idle, in memory that several processes see: those of an audit, whose children judge one
 /// kernel each. At its end, and beside a kernel that takes long, there are processors that nobody has work for; whoever
-/// is busy takes these for a while, and never more than there are. What a process that dies had taken is lost to the
-/// others for as long as this lasts.
+/// is busy takes these for a while. What a process that dies had taken, takeBack() gives to the others.
 class SharedCores {
 public:
     /// `own`: processors of each process that takes some, its calling thread's among them, which it may use whether or
@@ -28,6 +27,8 @@ public:
     [[nodiscard]] std::string path() const;
     void add(int cores) const; ///< idle ones; fewer than none is a debt, which is paid first
     [[nodiscard]] int idle() const;
+    /// Looks whether processes that took some have ended and are waited for: what they held is idle again.
+    void takeBack() const;
 
 private:
     SharedCores(int descriptor, void* memory)
@@ -41,8 +42,8 @@ private:
 /// then there are none but the calling thread's own.
 bool useSharedCores(const std::string& path);
 
-/// Work of this process that others may come to wait for, while it lives: its Helpers get one processor more for each
-/// few seconds since it began, of those that go over. One at a time.
+/// Work of this process that others may come to wait for, while it lives: each of its Helpers gets one processor more
+/// for each few seconds since it began, of those that go over. One at a time.
 class LongWork {
 public:
     static constexpr std::chrono::seconds untilOneMore{4};

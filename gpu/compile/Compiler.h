@@ -54,7 +54,7 @@ public:
     void expectMany();
 
     /// Between two texts: has done in the background what the next one would otherwise wait for. Only where a text may
-    /// follow, which the second one that was compiled promises.
+    /// follow, which the second one that was compiled promises, or expectMany().
     void prepareNext();
 
     [[nodiscard]] std::string version() const; ///< "NVRTC 13.0"

@@ -50,7 +50,7 @@ TrialJudge::Commands TrialJudge::commandsFor(const std::string& program, unsigne
     Commands commands;
     constexpr std::uint64_t mostOfCompilers = 4096, leastOfCompilers = 1024; // megabytes
     const std::uint64_t compiling = std::clamp(all / 4 / sharers, leastOfCompilers, mostOfCompilers);
-    commands.compile = {program, "worker", "compile", "--memory", std::to_string(compiling), "--many"};
+    commands.compile = {program, "worker", "compile", "--memory", std::to_string(compiling)};
     commands.run = {program, "worker", "run", "--memory", std::to_string(std::max<std::uint64_t>(memory, 512))};
     commands.threads = std::max(1U, std::thread::hardware_concurrency() / sharers);
     return commands;
@@ -60,6 +60,7 @@ TrialJudge::Commands TrialJudge::sharingCommandsFor(const std::string& program, 
     Commands commands = commandsFor(program, jobs);
     constexpr unsigned coresForOneOver = 4;
     commands.cores = threads::SharedCores::make(threads::cores(), commands.threads, threads::cores() / coresForOneOver);
+    commands.compile.emplace_back("--many");
     if (commands.cores) commands.run.insert(commands.run.end(), {"--idle-cores", commands.cores->path()});
     return commands;
 }
@@ -104,6 +105,7 @@ Result<verify::Verdict> TrialJudge::judge(const audit::Candidate& kernel, const 
         run.card = std::make_shared<const task::Card>(std::move(*card));
     }
     Result<VerdictAnswer> answer = patiently(stop, [&] { return m_runner.verify(run, call); });
+    if (m_commands.cores) m_commands.cores->takeBack();
     if (!answer) return answer.error();
     return std::move(answer->verdict);
 }

@@ -199,7 +199,7 @@ private Q_SLOTS:
 
     void unrolledLoopsMultiply() {
         const auto copies = [](std::string_view body) {
-            return unrolledCopies("void f() {" + std::string(body) + "}");
+            return unrolledCopies("void f() {\n" + std::string(body) + "}");
         };
         QCOMPARE(copies("for (;;) g();"), std::uint64_t(1));
         QCOMPARE(copies("#pragma unroll 8\nfor (;;) g();"), std::uint64_t(8));
@@ -208,17 +208,23 @@ private Q_SLOTS:
         QCOMPARE(copies("#pragma unroll TILE\nfor (;;) g();"), std::uint64_t(4));
         QCOMPARE(copies("#pragma unroll 1\nfor (;;) g();"), std::uint64_t(1));
         // In each other they multiply, with braces and without; one behind the other they do not.
-        const std::string inner = "#pragma unroll 4\nfor (int i = 0; i < n; i++) ";
+        const std::string inner = "\n#pragma unroll 4\nfor (int i = 0; i < n; i++) ";
         QCOMPARE(copies(inner + inner + "g();" + inner + "g();"), std::uint64_t(16));
         QCOMPARE(copies(inner + "{ h(); " + inner + "{ g(); } h(); " + inner + "{ g(); }}" + inner + "{}"),
                  std::uint64_t(16));
         QCOMPARE(copies(inner + "{ if (x) { h(); } " + inner + "{ " + inner + "{ g(); }}}"), std::uint64_t(64));
+        // A lambda's statements end within the call that it is handed to; so do braces in a loop's head.
+        QCOMPARE(copies("dispatch(type, [&] {" + inner + "g();" + inner + "g(); });"), std::uint64_t(4));
+        QCOMPARE(copies("#pragma unroll 8\nfor (auto x : {1, 2}) " + inner + "g();"), std::uint64_t(32));
+        QCOMPARE(copies("\n#define JOIN(a, b) { a##b; } \\\n { a##b; }\n" + inner + "{ g(); }" + inner + "{ g(); }"),
+                 std::uint64_t(4));
         // What is no directive of code, and what is no code.
         QCOMPARE(copies("// #pragma unroll 8\n/* #pragma unroll 8 */ s = \"#pragma unroll 8\";"), std::uint64_t(1));
+        QCOMPARE(copies("#pragma unroll_and_jam 8\nfor (;;) g();"), std::uint64_t(1));
         QCOMPARE(copies("#pragma nounroll\n#define unroll 8\nfor (;;) g();"), std::uint64_t(1));
         std::string deep;
         for (int i = 0; i < 40; ++i)
-            deep += "#pragma unroll 4294967295\nfor (;;) { ";
+            deep += "\n#pragma unroll 4294967295\nfor (;;) { ";
         QCOMPARE(copies(deep), std::uint64_t(1) << 20);
         for (const char* text : {"", "unroll", "#pragma unroll", "}}}}#pragma unroll 2", "#pragma unroll -3\n)(;",
                                  "'unroll \\", "#pragma unroll 99999999999999999999999"})

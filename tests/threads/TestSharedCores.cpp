@@ -67,6 +67,33 @@ private Q_SLOTS:
         QCOMPARE(cores->idle(), 1);
     }
 
+    void whatADeadProcessHeldComesBack() {
+        const std::shared_ptr<SharedCores> cores = SharedCores::make(5);
+        QVERIFY(cores);
+        const auto dies = [path = cores->path()] {
+            if (!useSharedCores(path)) return 100;
+            const Helpers returned(1);
+            new Helpers(3); // it dies with these
+            return 0;
+        };
+        for (int death = 1; death <= 2; ++death) {
+            QCOMPARE(inAnotherProcess(dies), 0);
+            QCOMPARE(cores->idle(), 2);
+            cores->takeBack();
+            QCOMPARE(cores->idle(), 5);
+            cores->takeBack(); // once
+            QCOMPARE(cores->idle(), 5);
+        }
+        // Those of one that lives stay with it.
+        const int lives = inAnotherProcess([&, path = cores->path()] {
+            useSharedCores(path);
+            const Helpers two(2);
+            cores->takeBack();
+            return cores->idle();
+        });
+        QCOMPARE(lives, 3);
+    }
+
     /// The longer work lasts, the more it gets where none is idle; all together no more than may go over.
     void longWorkGoesOver() {
         const auto lasts = [](int pieces) {
