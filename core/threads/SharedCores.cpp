@@ -107,7 +107,7 @@ void SharedCores::takeBack() const {
     Shared& shared = sharedIn(m_memory);
     for (Holder& holder : shared.holders) {
         std::int32_t process = holder.process;
-        if (process == 0 || ::kill(process, 0) == 0 || errno != ESRCH) continue;
+        if (process <= 0 || ::kill(process, 0) == 0 || errno != ESRCH) continue; // -1: another one looks
         // Of several that look at a time one gives back.
         if (!holder.process.compare_exchange_strong(process, -1)) continue;
         shared.idle += holder.held.exchange(0);

@@ -98,6 +98,21 @@ void TestChildProcess::aProfilersOwnIsHandedOn() {
     qunsetenv("SOMEBODYS_TOKEN");
 }
 
+/// The run child gives megabytes back at once, the compiler keeps its heap in large pages; one rule for each.
+void TestChildProcess::workersAllocateInTheirWays() {
+    const auto rulesOf = [](const char* kind) {
+        std::vector<std::string> rules;
+        for (const std::string& variable :
+             process::workerEnvironment({"kernelarium-cli", "worker", kind, "--memory", "512"}))
+            if (variable.starts_with("GLIBC_TUNABLES=")) rules.push_back(variable);
+        return rules;
+    };
+    const auto run = rulesOf("run"), compile = rulesOf("compile");
+    QVERIFY(run.size() == 1 && compile.size() == 1);
+    QVERIFY(run[0].find("mmap_threshold") != std::string::npos && run[0].find("hugetlb") == std::string::npos);
+    QVERIFY(compile[0].find("hugetlb=1") != std::string::npos);
+}
+
 void TestChildProcess::unknownProcessorsGetKernelsOfTheirInstructions_data() {
     QTest::addColumn<QString>("chosen");
     QTest::addColumn<bool>("avx2");

@@ -13,6 +13,7 @@ private Q_SLOTS:
     void aMissingProgramIsNamed();
     void itGoesWithItsObject();
     void aProfilersOwnIsHandedOn();
+    void workersAllocateInTheirWays();
     void unknownProcessorsGetKernelsOfTheirInstructions_data();
     void unknownProcessorsGetKernelsOfTheirInstructions();
 };
