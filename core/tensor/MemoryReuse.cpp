@@ -37,7 +37,8 @@ void release(std::byte* block, std::size_t bytes) noexcept {
     ::operator delete(block, alignmentOf(bytes));
 }
 
-/// Bytes that this process holds in memory; 0 where the system does not say.
+/// Bytes of memory that this process holds alone; 0 where the system does not say. From /proc/self/statm (proc(5)):
+/// size, resident, shared, all in pages. A file that is mapped over and over (fillStates) counts as resident each time.
 std::uint64_t heldNow() {
     const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
@@ -47,7 +48,8 @@ std::uint64_t heldNow() {
     if (count <= 0) return 0;
     char* end = nullptr;
     std::strtoull(text.data(), &end, 10); // what is reserved
-    return std::strtoull(end, nullptr, 10) * std::uint64_t(::sysconf(_SC_PAGESIZE));
+    const std::uint64_t resident = std::strtoull(end, &end, 10), shared = std::strtoull(end, nullptr, 10);
+    return (resident - std::min(resident, shared)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
 }
 
 /// All that is kept, and how much may be.

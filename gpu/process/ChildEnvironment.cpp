@@ -47,9 +47,8 @@ std::vector<std::string> neededEnvironment() {
 
 std::vector<std::string> workerEnvironment(const std::vector<std::string>& command) {
     // Tensors and buffers of megabytes come and go in the run child, for a whole graph's time: in a heap they leave
-    // holes, up to a third more than is ever in use. Each goes back when it is done with. In large pages, where the
-    // system has them, for most of a first write's time are faults: without, a small kernel's runs took twice as long.
-    constexpr const char* back = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1048576";
+    // holes, up to a third more than is ever in use. Each goes back when it is done with.
+    constexpr const char* back = "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1048576";
     // A compiler fills its heap once: in large pages, where the system has them, most of that time is saved.
     constexpr const char* large = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
     std::vector<std::string> all = neededEnvironment();

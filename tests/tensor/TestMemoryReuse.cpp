@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace kernelarium::tensor;
 
@@ -102,6 +103,25 @@ private Q_SLOTS:
         QCOMPARE(idle.bytes, std::uint64_t(16 * megabyte));
         const Tensor more = written(65);
         QVERIFY(idle.asked > 0);
+        QCOMPARE(idle.bytes, std::uint64_t(0));
+    }
+    void whatAFileStandsForIsNotHeld() {
+        const MemoryReuse reuse;
+        Idle idle;
+        constexpr std::size_t mapped = 256 << 20;
+        const int file = ::memfd_create("shared", MFD_CLOEXEC);
+        QVERIFY(file >= 0 && ::ftruncate(file, mapped) == 0);
+        void* shared = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        ::close(file);
+        QVERIFY(shared != MAP_FAILED);
+        std::memset(shared, 7, mapped);
+        {
+            const Tensor a = written(64);
+            MemoryReuse::noteUse();
+        }
+        QCOMPARE(::munmap(shared, mapped), 0);
+        idle.bytes = 16 * megabyte;
+        const Tensor more = written(96); // over the 64 MB that were in use at a time
         QCOMPARE(idle.bytes, std::uint64_t(0));
     }
     void nothingIsKeptBehindIt() {
