@@ -92,6 +92,101 @@ private slots:
         expectEnd(r, RunEnd::finished);
         QCOMPARE(elements(r.output), (std::vector<double>{4444}));
     }
+    void textsArePrintedAsStreamsPrint_data() {
+        QTest::addColumn<QString>("failing");
+        QTest::addColumn<QString>("said");
+        const auto row = [](const char* name, const char* failing, const char* said) {
+            QTest::newRow(name) << failing << said;
+        };
+        row("integers", "TORCH_CHECK(false, 'a', -3, \" \", 4000000000u, \" \", ~0ull, \" \", short(-7), true);",
+            "RuntimeError: a-3 4000000000 18446744073709551615 -71");
+        row("floats", "TORCH_CHECK(false, 1.5f, \" \", 1e6, \" \", 1.0 / 3, \" \", 100.0, \" \", -0.0);",
+            "RuntimeError: 1.5 1e+06 0.333333 100 -0");
+        row("texts",
+            "const char* p = \"p\"; char a[8] = \"ab\"; std::string s(\"s\\0t\", 3);"
+            "TORCH_CHECK(false, p, a, s.size(), std::string_view(a, 1), int8_t('z'), std::string(\"\"), s.c_str());",
+            "RuntimeError: pab3azs");
+        row("types", "TORCH_CHECK(false, x.scalar_type(), \" \", torch::kHalf, \" \", x.dtype(), \" \", x.device());",
+            "RuntimeError: Float Half float cuda:0");
+        row("shapes", "TORCH_CHECK(false, \"sizes \", x.sizes(), \" of \", x.dim());", "RuntimeError: sizes [1] of 1");
+        row("one text", "TORCH_CHECK(false, std::string(\"made\") + \" here\");", "RuntimeError: made here");
+        row("AT_ERROR", "AT_ERROR(\"bad \", 7);", "RuntimeError: bad 7");
+        row("index", "TORCH_CHECK_INDEX(false, \"at \", 3u);", "IndexError: at 3");
+        row("value", "TORCH_CHECK_VALUE(false, \"v \", 0.5);", "ValueError: v 0.5");
+        row("type", "TORCH_CHECK_TYPE(false, \"t\");", "TypeError: t");
+        row("dispatch", "AT_DISPATCH_INTEGRAL_TYPES(x.scalar_type(), \"mine\", [&] {});",
+            "NotImplementedError: \"mine\" not implemented for 'Float'");
+        row("std", "throw std::out_of_range(\"far \" + std::to_string(9));", "IndexError: far 9");
+        row("own", "struct Mine : std::runtime_error { Mine() : std::runtime_error(\"mine\") {} }; throw Mine();",
+            "RuntimeError: mine");
+    }
+    void textsArePrintedAsStreamsPrint() {
+        QFETCH(const QString, failing);
+        QFETCH(const QString, said);
+        const auto r = m_machine.run(
+            bound("torch::Tensor forward(torch::Tensor x) { " + failing.toStdString() + " return x; }"), {floats({1})});
+        expectEnd(r, RunEnd::host_exception);
+        QCOMPARE(QString::fromStdString(r.reason), said);
+    }
+    /// By its type and those that it derives from, and by no other, also when it is thrown again.
+    void handlersTakeTheirKin_data() {
+        QTest::addColumn<QString>("thrown");
+        QTest::addColumn<QStringList>("kin");
+        const QStringList std{"std::exception"}, runtime{"std::runtime_error", "std::exception"},
+            logic{"std::logic_error", "std::exception"}, c10{"c10::Error", "std::exception"};
+        QTest::newRow("runtime_error") << "throw std::runtime_error(\"w\");" << runtime;
+        QTest::newRow("invalid_argument")
+            << "throw std::invalid_argument(std::string(\"w\"));" << QStringList{"std::invalid_argument"} + logic;
+        QTest::newRow("bad_alloc") << "throw std::bad_alloc();" << QStringList{"std::bad_alloc"} + std;
+        QTest::newRow("of a vector") << "std::vector<int> v(2); v.at(2);" << QStringList{"std::out_of_range"} + logic;
+        QTest::newRow("own") << "throw Mine(\"w\");" << QStringList{"Mine"} + runtime;
+        QTest::newRow("check") << "TORCH_CHECK(x.dim() == 9, \"w\", 1);" << c10;
+        QTest::newRow("index") << "TORCH_CHECK_INDEX(x.dim() == 9, \"w\");" << QStringList{"c10::IndexError"} + c10;
+        QTest::newRow("dispatch") << "AT_DISPATCH_INTEGRAL_TYPES(x.scalar_type(), \"w\", [&] {});"
+                                  << QStringList{"c10::NotImplementedError"} + c10;
+        QTest::newRow("cast") << "py::none().cast<float>();" << QStringList{"py::cast_error"} + runtime;
+    }
+    void handlersTakeTheirKin() {
+        QFETCH(const QString, thrown);
+        QFETCH(const QStringList, kin);
+        const QStringList all{"Mine",
+                              "std::bad_alloc",
+                              "std::invalid_argument",
+                              "std::out_of_range",
+                              "std::logic_error",
+                              "py::cast_error",
+                              "std::runtime_error",
+                              "c10::IndexError",
+                              "c10::NotImplementedError",
+                              "c10::Error",
+                              "std::exception"};
+        // Which handlers take it, one bit each; and of all in a row the first, directly and thrown again.
+        std::string alone, chain = "try { try { fails(x); } catch (...) { throw; } }\n";
+        for (int i = 0; i < all.size(); ++i) {
+            const std::string type = all[i].toStdString(), number = std::to_string(i);
+            alone += "try { try { fails(x); } catch (const " + type + "& e) { taken |= 1 << " + number +
+                     "; if (!e.what()[0]) taken |= 1 << 20; } } catch (...) {}\n";
+            chain += "catch (" + type + "& e) { first = " + number + "; }\n";
+        }
+        const auto r = m_machine.run(bound(R"(
+            class Mine : public std::runtime_error { public: Mine(const char* t) : std::runtime_error(t) {} };
+            void fails(const torch::Tensor& x) { )" +
+                                           thrown.toStdString() + R"( }
+            torch::Tensor forward(torch::Tensor x) {
+                int taken = 0, first = -1;
+                )" + alone + chain + R"(
+                return torch::full({1}, taken * 16.0 + first, x.options().dtype(torch::kDouble));
+            })"),
+                                     {floats({1})});
+        expectEnd(r, RunEnd::finished);
+        int taken = 0, first = -1;
+        for (int i = 0; i < all.size(); ++i) {
+            if (!kin.contains(all[i])) continue;
+            taken |= 1 << i;
+            if (first < 0) first = i;
+        }
+        QCOMPARE(elements(r.output), (std::vector<double>{taken * 16.0 + first}));
+    }
     void localsChangedInATryBlockKeepTheirValue_data() {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("body");

@@ -24,7 +24,7 @@ const std::map<std::string_view, HostCalls::Handler>& HostCalls::handlers() {
         {"kl_tensor_info", &HostCalls::tensorInfo},
         {"kl_define", &HostCalls::define},
         {"kl_module", &HostCalls::moduleName},
-        {"kl_argument", &HostCalls::argument},
+        {"kl_arguments", &HostCalls::arguments},
         {"kl_return", &HostCalls::giveBack},
         {"kl_try", &HostCalls::enterTry},
         {"kl_try_end", &HostCalls::leaveTry},
@@ -33,9 +33,11 @@ const std::map<std::string_view, HostCalls::Handler>& HostCalls::handlers() {
         {"kl_rethrow", &HostCalls::rethrow},
         {"kl_check_failed", &HostCalls::checkFailed},
         {"kl_cuda_failed", &HostCalls::cudaFailed},
+        {"kl_fail", &HostCalls::failIt},
         {"kl_caught_object", &HostCalls::caughtObject},
         {"kl_caught_type", &HostCalls::caughtType},
         {"kl_caught_what", &HostCalls::caughtWhat},
+        {"kl_caught_is", &HostCalls::caughtIs},
         {"kl_catch_end", &HostCalls::endCatch},
         {"kl_alloc", &HostCalls::allocate},
         {"kl_print", &HostCalls::print},
@@ -128,8 +130,6 @@ emulator::ExternAction HostCalls::cudaCall(Run&, Call& call) {
     return Action::proceed;
 }
 
-namespace {
-
 const char* scalarTypeName(std::int64_t type) {
     switch (type) {
     case 0: return "Byte";
@@ -147,6 +147,8 @@ const char* scalarTypeName(std::int64_t type) {
     default: return "Undefined";
     }
 }
+
+namespace {
 
 std::int64_t dataAddress(const TensorView& view, std::int64_t wanted) {
     if (wanted >= 0 && wanted != std::int64_t(view.dtype))
@@ -239,10 +241,7 @@ void HostCalls::beginCall(const Definition& definition, PyItems arguments) {
     m_argumentMismatch = false;
 }
 
-/// kl_value kl_argument(index, kind)
-emulator::ExternAction HostCalls::argument(Run&, Call& call) {
-    const auto index = std::size_t(call.parameter<int>(0));
-    const int kind = call.parameter<int>(1);
+kl_value HostCalls::argument(std::size_t index, int kind) {
     if (!m_definition || index >= m_arguments.size())
         raiseTypeError(fmt::format("the call has no argument {}", index + 1));
     PyValue value;
@@ -253,16 +252,21 @@ emulator::ExternAction HostCalls::argument(Run&, Call& call) {
         throw;
     }
     const auto* list = value.as<ListRef>();
-    if (kind == KL_OBJECT)
-        call.setResult(m_marshal.encodeObject(value));
-    else if (kind == KL_DOUBLE_LIST && list)
-        call.setResult(m_marshal.encodeDoubles(*list->items));
-    else if (kind == KL_LIST && list)
-        call.setResult(m_marshal.encodeValues(*list->items));
-    else if (kind < 0)
-        call.setResult(m_marshal.encodePython(value));
-    else
-        call.setResult(m_marshal.encode(value));
+    if (kind == KL_OBJECT) return m_marshal.encodeObject(value);
+    if (kind == KL_DOUBLE_LIST && list) return m_marshal.encodeDoubles(*list->items);
+    if (kind == KL_LIST && list) return m_marshal.encodeValues(*list->items);
+    if (kind < 0) return m_marshal.encodePython(value);
+    return m_marshal.encode(value);
+}
+
+/// void kl_arguments(values, count)
+emulator::ExternAction HostCalls::arguments(Run&, Call& call) {
+    const auto values = call.parameter<std::uint64_t>(0);
+    const int count = call.parameter<int>(1);
+    for (int i = 0; i < count; ++i) {
+        const std::uint64_t at = values + std::uint64_t(i) * sizeof(kl_value);
+        m_marshal.write(at, argument(std::size_t(i), m_marshal.read<kl_value>(at).kind));
+    }
     return Action::proceed;
 }
 

@@ -26,7 +26,7 @@ public:
 
     emulator::ExternAction call(emulator::HostRun& run, emulator::ExternCall& call) override;
 
-    /// What kl_argument serves from now on and kl_return fills.
+    /// What kl_arguments serves from now on and kl_return fills.
     void beginCall(const Definition& definition, PyItems arguments);
     [[nodiscard]] const std::optional<PyValue>& returned() const { return m_returned; }
     /// Whether the call failed before it began, because an argument did not convert: the next overload may
@@ -55,7 +55,7 @@ private:
     Action tensorInfo(Run& run, Call& call);
     Action define(Run& run, Call& call);
     Action moduleName(Run& run, Call& call);
-    Action argument(Run& run, Call& call);
+    Action arguments(Run& run, Call& call);
     Action giveBack(Run& run, Call& call);
 
     Action enterTry(Run& run, Call& call);
@@ -65,9 +65,11 @@ private:
     Action rethrow(Run& run, Call& call);
     Action checkFailed(Run& run, Call& call);
     Action cudaFailed(Run& run, Call& call);
+    Action failIt(Run& run, Call& call);
     Action caughtObject(Run& run, Call& call);
     Action caughtType(Run& run, Call& call);
     Action caughtWhat(Run& run, Call& call);
+    Action caughtIs(Run& run, Call& call);
     Action endCatch(Run& run, Call& call);
     Action unwind(Run& run, ThrownException exception);
 
@@ -82,6 +84,9 @@ private:
     Action launch(Run& run, Call& call);
 
     [[nodiscard]] std::string formatted(std::uint64_t formatAddress, std::uint64_t arguments) const;
+    [[nodiscard]] kl_value argument(std::size_t index, int kind);
+    [[nodiscard]] ThrownException withoutObject(std::uint64_t types, std::string typeName) const;
+    [[nodiscard]] std::string printed(const kl_value& piece) const;
     PyItems operate(const std::string& name, PyItems arguments);
 
     CudaContext& m_cuda;
@@ -103,6 +108,9 @@ private:
     std::optional<RunStopped> m_stopped;
     std::optional<Raised> m_uncaught;
 };
+
+/// PyTorch's name of a c10::ScalarType by its number ("Float").
+[[nodiscard]] const char* scalarTypeName(std::int64_t type);
 
 /// PyTorch's settings that change nothing in an interpreted run ("torch.manual_seed"). False for other names.
 bool callTorchSetting(const std::string& name, PyItems& results);

@@ -6,7 +6,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace kernelarium::host {
+
+namespace {
+
+constexpr std::size_t mostTypes = 16; ///< of an exception and its bases
+constexpr int longestPiece = 1 << 20; ///< bytes of an exception's text
+
+} // namespace
 
 /// int kl_try(): 0 now, 1 when an exception comes back to it
 emulator::ExternAction HostCalls::enterTry(Run& run, Call& call) {
@@ -57,21 +66,57 @@ emulator::ExternAction HostCalls::rethrow(Run& run, Call&) {
     return unwind(run, *current);
 }
 
-/// void kl_check_failed(type, text)
-emulator::ExternAction HostCalls::checkFailed(Run& run, Call& call) {
+/// `types`: the address of those of the exception, up to a null
+ThrownException HostCalls::withoutObject(std::uint64_t types, std::string typeName) const {
     ThrownException exception;
-    exception.type = call.parameter<std::uint64_t>(0);
-    exception.typeName = "c10::Error";
+    exception.typeName = std::move(typeName);
+    while (exception.types.size() < mostTypes) {
+        const auto type = m_marshal.read<std::uint64_t>(types + exception.types.size() * sizeof(std::uint64_t));
+        if (type == 0) break;
+        exception.types.push_back(type);
+    }
+    if (!exception.types.empty()) exception.type = exception.types.front();
+    return exception;
+}
+
+/// void kl_check_failed(types, text)
+emulator::ExternAction HostCalls::checkFailed(Run& run, Call& call) {
+    ThrownException exception = withoutObject(call.parameter<std::uint64_t>(0), "c10::Error");
     exception.what = m_marshal.text(call.parameter<std::uint64_t>(1));
     return unwind(run, std::move(exception));
 }
 
-/// void kl_cuda_failed(type, status): c10::cuda::c10_cuda_check_implementation, in PyTorch's words
+/// As std::ostream prints it.
+std::string HostCalls::printed(const kl_value& piece) const {
+    switch (piece.kind) {
+    case KL_INT: return piece.count == 1 ? std::to_string(std::uint64_t(piece.i)) : std::to_string(piece.i);
+    case KL_DOUBLE: return fmt::format("{:g}", piece.d);
+    case KL_DTYPE: return scalarTypeName(piece.i);
+    default: break;
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(piece.p);
+    if (piece.kind != KL_STRING || address == 0) return {};
+    if (piece.count < 0) return m_marshal.text(address);
+    std::string text(std::size_t(std::min(piece.count, longestPiece)), '\0');
+    m_marshal.readBytes(address, std::as_writable_bytes(std::span(text)));
+    return text;
+}
+
+/// void kl_fail(types, type name, pieces, count)
+emulator::ExternAction HostCalls::failIt(Run& run, Call& call) {
+    ThrownException exception =
+        withoutObject(call.parameter<std::uint64_t>(0), m_marshal.text(call.parameter<std::uint64_t>(1)));
+    const auto pieces = call.parameter<std::uint64_t>(2);
+    const int count = call.parameter<int>(3);
+    for (int i = 0; i < count; ++i)
+        exception.what += printed(m_marshal.read<kl_value>(pieces + std::uint64_t(i) * sizeof(kl_value)));
+    return unwind(run, std::move(exception));
+}
+
+/// void kl_cuda_failed(types, status): c10::cuda::c10_cuda_check_implementation, in PyTorch's words
 emulator::ExternAction HostCalls::cudaFailed(Run& run, Call& call) {
     callCuda(m_cuda, ApiArguments("cudaGetLastError", {})); // taken back before it is thrown
-    ThrownException exception;
-    exception.type = call.parameter<std::uint64_t>(0);
-    exception.typeName = "c10::Error";
+    ThrownException exception = withoutObject(call.parameter<std::uint64_t>(0), "c10::Error");
     exception.what = fmt::format(
         "CUDA error: {}\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace "
         "below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with "
@@ -96,6 +141,14 @@ emulator::ExternAction HostCalls::caughtWhat(Run&, Call& call) {
     ThrownException* current = m_unwinding.current();
     if (current && current->whatAddress == 0) current->whatAddress = m_marshal.placeText(current->what);
     call.setResult(current ? current->whatAddress : m_marshal.placeText(""));
+    return Action::proceed;
+}
+
+/// int kl_caught_is(type)
+emulator::ExternAction HostCalls::caughtIs(Run&, Call& call) {
+    const ThrownException* current = m_unwinding.current();
+    const auto type = call.parameter<std::uint64_t>(0);
+    call.setResult(int(current && std::ranges::find(current->types, type) != current->types.end()));
     return Action::proceed;
 }
 

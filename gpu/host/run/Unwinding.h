@@ -14,7 +14,8 @@ struct ThrownException {
     std::uint64_t type = 0;   ///< address unique to its static type; 0 when the runtime raised it
     std::string typeName;     ///< "std::runtime_error", or Python's class for what the runtime raised
     std::string what;
-    std::uint64_t whatAddress = 0; ///< of its text in the interpreted heap, once asked for
+    std::uint64_t whatAddress = 0;    ///< of its text in the interpreted heap, once asked for
+    std::vector<std::uint64_t> types; ///< of one with a type and no object: that one and its bases'
 };
 
 /// The try blocks that are active in the interpreted program and the exceptions that are being handled.

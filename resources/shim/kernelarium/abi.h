@@ -79,14 +79,14 @@ __device__ int kl_cuda(const char* api, const kl_value* arguments, int count);
 // One number about a tensor.
 __device__ long long kl_tensor_info(kl_handle tensor, int what, long long index);
 
-// Module definition. `invoke(fn)` fetches its arguments with kl_argument and answers with kl_return.
+// Module definition. `invoke(fn)` fetches its arguments with kl_arguments and answers with kl_return.
 // `argument_names` is a comma-separated list (may be empty), defaults[i] has kind -1 where there is none. `types` has
 // two bits for the result (1: void) and then for each of the first 31 parameters (1: a tensor, 2: a Tensor&).
 __device__ void kl_define(const char* name, void (*invoke)(void*), void* fn, int arity, const char* argument_names,
                           const kl_value* defaults, unsigned long long types);
-// Argument `index` of the call in progress, wanted as `kind` (a KL_* kind, or -1 for as it is). Raises TypeError as
-// pybind11 does when it cannot be converted.
-__device__ kl_value kl_argument(int index, int kind);
+// The arguments of the call in progress, each in place of a value whose kind says what is wanted (a KL_* kind, or -1
+// for as it is). Raises TypeError as pybind11 does where one cannot be converted.
+__device__ void kl_arguments(kl_value* values, int count);
 // The result of the call in progress; a tuple or list is a KL_LIST.
 __device__ void kl_return(const kl_value* value);
 // The name in PYBIND11_MODULE(name, m) or TORCH_LIBRARY, as a string; called once before the definitions.
@@ -103,16 +103,21 @@ __device__ void kl_touch(const volatile void* variable);
 // `type_name` and `what` for messages. Does not return.
 [[noreturn]] __device__ void kl_throw(const void* object, const void* type, const char* type_name, const char* what);
 [[noreturn]] __device__ void kl_rethrow();
-// A TORCH_CHECK that says no more than this text, and a CUDA call that failed with this status, by C10_CUDA_CHECK: the
-// runtime raises a c10::Error without an object, so that not every kernel carries the code that makes one. `type` as in
-// kl_throw.
-[[noreturn]] __device__ void kl_check_failed(const void* type, const char* text);
-[[noreturn]] __device__ void kl_cuda_failed(const void* type, int status);
+// The runtime raises an exception of a type that its text makes, without an object, so that not every kernel carries the
+// code that makes one. `types`: `type` as in kl_throw, and those of its bases behind it, up to a null. A TORCH_CHECK
+// that says no more than this text; a CUDA call that failed with this status, by C10_CUDA_CHECK (both a c10::Error); and
+// one of any type, whose text is what std::ostream makes of the pieces: KL_INT (count 1: it is unsigned), KL_DOUBLE,
+// KL_DTYPE, and KL_STRING (count -1: up to its NUL).
+[[noreturn]] __device__ void kl_check_failed(const void* const* types, const char* text);
+[[noreturn]] __device__ void kl_cuda_failed(const void* const* types, int status);
+[[noreturn]] __device__ void kl_fail(const void* const* types, const char* type_name, const kl_value* pieces, int count);
 // Of the exception being handled: its object, its type address, its text. An exception raised by the runtime itself
 // has type null, object null and its text in kl_caught_what (it is a c10::Error, hence a std::exception).
 __device__ const void* kl_caught_object();
 __device__ const void* kl_caught_type();
 __device__ const char* kl_caught_what();
+// Whether the exception being handled, one without an object, is of this type or derives from it.
+__device__ int kl_caught_is(const void* type);
 __device__ void kl_catch_end();
 
 // Host heap of the run (never freed before its end; initialised to nothing).

@@ -92,24 +92,53 @@ namespace kl {
 template <> struct TakesRuntimeErrors<c10::Error> {
     enum { value = true };
 };
-template <> struct TakesPlainErrors<c10::Error> {
-    enum { value = true };
-};
 
-template <class E> [[noreturn]] __noinline__ void raise(const std::string& text) {
-    throwValue(E(text));
+inline kl_value textPiece(const char* text, int size) {
+    kl_value v{KL_STRING, size, {0}};
+    v.p = text;
+    return v;
+}
+/// One of kl_fail's: what is no number and no text is printed here.
+template <class T> kl_value piece(const T& value) {
+    if constexpr (std::is_convertible<const T&, const char*>::value)
+        return textPiece(value, -1);
+    else if constexpr (std::is_same<T, std::string>::value || std::is_same<T, std::string_view>::value)
+        return textPiece(value.data(), int(value.size()));
+    else if constexpr (std::is_same<T, char>::value || std::is_same<T, signed char>::value ||
+                       std::is_same<T, unsigned char>::value)
+        return textPiece(reinterpret_cast<const char*>(&value), 1);
+    else if constexpr (std::is_integral<T>::value)
+        return {KL_INT, !std::is_signed<T>::value, {(long long)value}};
+    else if constexpr (std::is_same<T, c10::ScalarType>::value)
+        return {KL_DTYPE, 0, {(long long)value}};
+    else if constexpr (std::is_floating_point<T>::value) {
+        kl_value v{KL_DOUBLE, 0, {0}};
+        v.d = double(value);
+        return v;
+    } else {
+        const std::string& text = *make<std::string>(c10::str(value));
+        return textPiece(text.data(), int(text.size()));
+    }
+}
+/// Throws an E whose text is c10::str of these.
+template <class E, class... A> [[noreturn]] void fail(const A&... arguments) {
+    const kl_value pieces[] = {piece(arguments)..., kl_value{}};
+    kl_fail(TypesOf<E>::keys(), E::klType(), pieces, sizeof...(A));
 }
 [[noreturn]] inline void check(const char*, const char* text) {
-    kl_check_failed(typeKey<c10::Error>(), text);
+    kl_check_failed(TypesOf<c10::Error>::keys(), text);
 }
 [[noreturn]] inline void check(const char* plain) {
-    kl_check_failed(typeKey<c10::Error>(), plain);
+    kl_check_failed(TypesOf<c10::Error>::keys(), plain);
 }
 template <class... A> [[noreturn]] void check(const char*, const A&... arguments) {
-    raise<c10::Error>(c10::str(arguments...));
+    fail<c10::Error>(arguments...);
 }
-template <class E, class... A> [[noreturn]] void checkAs(const char*, const A&... arguments) {
-    raise<E>(c10::str(arguments...));
+template <class E, class... A> [[noreturn]] void checkAs(const char* plain, const A&... arguments) {
+    if constexpr (sizeof...(A) == 0)
+        fail<E>(plain);
+    else
+        fail<E>(arguments...);
 }
 __noinline__ inline void warn(const std::string& text) {
     const std::string line = "Warning: " + text + "\n";
@@ -143,7 +172,7 @@ __noinline__ inline void warn(const std::string& text) {
 #define AT_ASSERT(condition) TORCH_CHECK(condition)
 #define AT_ASSERTM(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
 #define AT_CHECK(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
-#define AT_ERROR(...) ::kl::raise<::c10::Error>(::c10::str(__VA_ARGS__))
+#define AT_ERROR(...) ::kl::fail<::c10::Error>(__VA_ARGS__)
 #define TORCH_WARN(...) ::kl::warn(::c10::str(__VA_ARGS__))
 #define TORCH_WARN_ONCE(...) TORCH_WARN(__VA_ARGS__)
 #define C10_HOST_DEVICE

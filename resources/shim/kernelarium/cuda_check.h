@@ -7,7 +7,7 @@
 
 namespace kl {
 inline void checkCuda(cudaError_t status) {
-    if (status != cudaSuccess) kl_cuda_failed(typeKey<c10::Error>(), int(status));
+    if (status != cudaSuccess) kl_cuda_failed(TypesOf<c10::Error>::keys(), int(status));
 }
 } // namespace kl
 #define C10_CUDA_CHECK(expression) ::kl::checkCuda(expression)

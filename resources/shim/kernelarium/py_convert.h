@@ -23,7 +23,7 @@ __noinline__ inline kl_value itemOf(const kl_value& v, long long i) {
     }
 }
 
-// kind: what to ask kl_argument for; from: the C++ value of what came.
+// kind: what to ask kl_arguments for; from: the C++ value of what came.
 template <class T, bool> struct Load {
     enum { kind = -1 };
     [[noreturn]] static T from(const kl_value&) { unsupported(__PRETTY_FUNCTION__); }

@@ -90,19 +90,33 @@ template <class... X> Definition definitionOf(const X&... extra) {
     }
 }
 
-/// What kl_argument gave is of the kind asked for: simple kinds need no check of their own.
-template <class T> std::remove_reference_t<T>& argument(int index) {
-    using Bare = std::remove_cv_t<std::remove_reference_t<T>>;
-    const kl_value v = kl_argument(index, Load<Bare>::kind);
-    if constexpr (std::is_same<Bare, at::Tensor>::value)
-        return *make<Bare>(v.i, 0);
-    else if constexpr (std::is_floating_point<Bare>::value)
-        return *make<Bare>(Bare(v.d));
-    else if constexpr (std::is_integral<Bare>::value)
-        return *make<Bare>(Bare(v.i));
+template <class T> using BareOf = std::remove_cv_t<std::remove_reference_t<T>>;
+/// What kl_arguments gave is of the kind asked for: simple kinds need no check of their own.
+template <class T> T loaded(const kl_value& v) {
+    if constexpr (std::is_same<T, at::Tensor>::value)
+        return T(v.i, 0);
+    else if constexpr (std::is_floating_point<T>::value)
+        return T(v.d);
+    else if constexpr (std::is_integral<T>::value)
+        return T(v.i);
     else
-        return *make<Bare>(Load<Bare>::from(v));
+        return Load<T>::from(v);
 }
+/// What a parameter of type T is given; a reference that may be written through refers to the heap.
+template <class T> decltype(auto) argument(const kl_value& v) {
+    using Bare = BareOf<T>;
+    if constexpr (std::is_lvalue_reference<T>::value && !std::is_const<std::remove_reference_t<T>>::value)
+        return *make<Bare>(loaded<Bare>(v));
+    else
+        return loaded<Bare>(v);
+}
+/// The arguments of the call in progress, for parameters of these types.
+template <class... A> struct Arguments {
+    kl_value values[sizeof...(A) + 1] = {{Load<BareOf<A>>::kind, 0, {0}}..., {KL_NONE, 0, {0}}};
+    Arguments() {
+        if constexpr (sizeof...(A) > 0) kl_arguments(values, sizeof...(A));
+    }
+};
 template <class T> struct Spread {
     enum { is = false };
     static const char* mark() { return ""; }
@@ -115,32 +129,27 @@ template <> struct Spread<pybind11::kwargs> {
     enum { is = true };
     static const char* mark() { return "**"; }
 };
-template <class R, class... A> struct Invoker {
-    template <size_t... i> static void with(R (*f)(A...), std::index_sequence<i...>) {
-        if constexpr (std::is_void<R>::value) {
-            f(static_cast<A&&>(argument<A>(i))...);
-            const kl_value nothing{KL_NONE, 0, {0}};
-            kl_return(&nothing);
-        } else {
-            const kl_value result = give(f(static_cast<A&&>(argument<A>(i))...));
-            kl_return(&result);
-        }
+/// Calls f with the arguments of the call in progress, and answers.
+template <class R, class... A, class F, size_t... i> void answer(F& f, std::index_sequence<i...>) {
+    const Arguments<A...> given;
+    if constexpr (std::is_void<R>::value) {
+        f(static_cast<A&&>(argument<A>(given.values[i]))...);
+        const kl_value nothing{KL_NONE, 0, {0}};
+        kl_return(&nothing);
+    } else {
+        const kl_value result = give(f(static_cast<A&&>(argument<A>(given.values[i]))...));
+        kl_return(&result);
     }
-    static void invoke(void* f) { with(reinterpret_cast<R (*)(A...)>(f), std::index_sequence_for<A...>()); }
+}
+template <class R, class... A> struct Invoker {
+    static void invoke(void* fn) {
+        const auto f = reinterpret_cast<R (*)(A...)>(fn);
+        answer<R, A...>(f, std::index_sequence_for<A...>());
+    }
 };
 /// The same for a callable object: `fn` is the object.
 template <class F, class R, class... A> struct ObjectInvoker {
-    template <size_t... i> static void with(F& f, std::index_sequence<i...>) {
-        if constexpr (std::is_void<R>::value) {
-            f(static_cast<A&&>(argument<A>(i))...);
-            const kl_value nothing{KL_NONE, 0, {0}};
-            kl_return(&nothing);
-        } else {
-            const kl_value result = give(f(static_cast<A&&>(argument<A>(i))...));
-            kl_return(&result);
-        }
-    }
-    static void invoke(void* f) { with(*static_cast<F*>(f), std::index_sequence_for<A...>()); }
+    static void invoke(void* fn) { answer<R, A...>(*static_cast<F*>(fn), std::index_sequence_for<A...>()); }
 };
 /// Names of the parameters where some of them take whatever is left over.
 template <class... A> __noinline__ const char* spreadNames() {

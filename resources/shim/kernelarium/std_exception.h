@@ -25,6 +25,8 @@ __noinline__ inline const char* keepText(const char* text) {
 // A member of the std::exception family: its name for messages, and whether a handler of `key` takes it. Everything
 // else stays out of the virtual table, which reaches the PTX with every class in use.
 #define KL_EXCEPTION(name, base, text)                                                                                 \
+    using klSelf = name;                                                                                               \
+    using klBase = base;                                                                                               \
     static const char* klType() {                                                                                      \
         return text;                                                                                                   \
     }                                                                                                                  \
@@ -84,6 +86,20 @@ KL_TEXT_EXCEPTION(out_of_range, logic_error, "std::out_of_range")
 } // namespace std
 
 namespace kl {
+/// Types of ours that their text makes: the runtime raises those without an object (kl_fail).
+template <class T, class = void> struct IsText {
+    enum { value = false };
+};
+template <class T> struct IsText<T, std::void_t<typename T::klSelf>> {
+    enum { value = std::is_same<typename T::klSelf, T>::value && std::is_constructible<T, const char*>::value };
+};
+/// typeKey of a type and of its bases, up to a null.
+template <class... T> __device__ const void* const typeKeys[] = {&typeMark<T>..., nullptr};
+template <class T, class... Derived> struct TypesOf : TypesOf<typename T::klBase, Derived..., T> {};
+template <class... Derived> struct TypesOf<std::exception, Derived...> {
+    static const void* const* keys() { return typeKeys<Derived..., std::exception>; }
+};
+
 /// What kl_throw's object points at.
 struct ThrownBox {
     const std::exception* asException; // null for a type outside the family
@@ -91,15 +107,21 @@ struct ThrownBox {
 };
 
 template <class T> __noinline__ [[noreturn]] void throwValue(const T& thrown) {
-    T* value = make<T>(thrown);
-    ThrownBox* box = make<ThrownBox>();
-    box->value = value;
-    if constexpr (std::is_base_of<std::exception, T>::value) {
-        box->asException = value;
-        kl_throw(box, typeKey<T>(), T::klType(), value->what());
+    if constexpr (IsText<T>::value) {
+        kl_value text{KL_STRING, -1, {0}};
+        text.p = thrown.T::what();
+        kl_fail(TypesOf<T>::keys(), T::klType(), &text, 1);
     } else {
-        box->asException = nullptr;
-        kl_throw(box, typeKey<T>(), __PRETTY_FUNCTION__, "");
+        T* value = make<T>(thrown);
+        ThrownBox* box = make<ThrownBox>();
+        box->value = value;
+        if constexpr (std::is_base_of<std::exception, T>::value) {
+            box->asException = value;
+            kl_throw(box, typeKey<T>(), T::klType(), value->what());
+        } else {
+            box->asException = nullptr;
+            kl_throw(box, typeKey<T>(), __PRETTY_FUNCTION__, "");
+        }
     }
 }
 
@@ -132,14 +154,6 @@ template <> struct TakesRuntimeErrors<std::exception> {
     enum { value = true };
 };
 
-/// Types that take a c10::Error without an object (kl_check_failed): itself and its bases.
-template <class T> struct TakesPlainErrors {
-    enum { value = false };
-};
-template <> struct TakesPlainErrors<std::exception> {
-    enum { value = true };
-};
-
 /// A try block with its handlers. Constructed from kl_try() in the function itself, so that the frame the interpreter
 /// goes back to is the user's.
 struct TryScope {
@@ -165,7 +179,8 @@ struct TryScope {
         if (!type) {
             if constexpr (TakesRuntimeErrors<Bare>::value) found = make<RuntimeErrorAs<Bare>>(kl_caught_what());
         } else if (!box) {
-            if constexpr (TakesPlainErrors<Bare>::value) found = make<RuntimeErrorAs<Bare>>(kl_caught_what());
+            if constexpr (IsText<RuntimeErrorAs<Bare>>::value)
+                if (kl_caught_is(typeKey<Bare>())) found = make<RuntimeErrorAs<Bare>>(kl_caught_what());
         } else if (type == typeKey<Bare>()) {
             found = static_cast<T*>(box->value);
         } else if constexpr (std::is_base_of<std::exception, Bare>::value) {
