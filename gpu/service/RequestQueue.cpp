@@ -59,4 +59,9 @@ void RequestQueue::done() {
     m_activeTag.clear();
 }
 
+void RequestQueue::awaitNext(std::chrono::milliseconds longest) {
+    std::unique_lock lock(m_mutex);
+    m_changed.wait_for(lock, longest, [this] { return m_closed || !m_waiting.empty(); });
+}
+
 } // namespace kernelarium::service

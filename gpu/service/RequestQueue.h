@@ -3,6 +3,7 @@
 
 #include "gpu/protocol/Messages.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -29,6 +30,8 @@ public:
     /// Waits for the next; empty when the queue is closed and empty.
     [[nodiscard]] std::optional<Work> take();
     void done();
+    /// Until there is a request to take or none will come, but no longer than this.
+    void awaitNext(std::chrono::milliseconds longest);
 
 private:
     std::mutex m_mutex;

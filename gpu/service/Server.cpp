@@ -121,6 +121,9 @@ int serve(Service& service, const ServerOptions& options) {
         heard = writer.write(event) && heard;
         if (!heard) std::_Exit(1);          // nobody listens; the reader thread may be waiting for input for ever
         if (event.childEnds) std::_Exit(0); // at once: what cannot be used cannot be tidied up either
+        // What is made ready for the next takes processors that whoever reads this answer would wait for.
+        constexpr std::chrono::milliseconds reading(5);
+        queue.awaitNext(reading);
         try {
             service.answered();
         } catch (const std::exception&) { // what is made ready is for speed alone

@@ -33,7 +33,8 @@ public:
     /// Asked after each request: whether this process can serve no more and has to be started again. Its answer to that
     /// request is still sent; requests that wait are not answered.
     [[nodiscard]] virtual bool mustEnd() const { return false; }
-    /// Called when the answer to a request has been sent: time to make ready for the next one.
+    /// Called some milliseconds after the answer to a request was sent, or when the next one comes: time to make ready
+    /// for that.
     virtual void answered() {}
 };
 
