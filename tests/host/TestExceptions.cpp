@@ -109,6 +109,18 @@ private slots:
         row("types", "TORCH_CHECK(false, x.scalar_type(), \" \", torch::kHalf, \" \", x.dtype(), \" \", x.device());",
             "RuntimeError: Float Half float cuda:0");
         row("shapes", "TORCH_CHECK(false, \"sizes \", x.sizes(), \" of \", x.dim());", "RuntimeError: sizes [1] of 1");
+        row("how to print",
+            "TORCH_CHECK(false, std::scientific, std::setprecision(3), 1.2345e-4, \" 0x\", std::hex, 255);",
+            "RuntimeError: 1.234e-04 0xff");
+        row("width", "TORCH_CHECK(false, \"w[\", std::setw(6), 42, \"]\", std::boolalpha, true);",
+            "RuntimeError: w[    42]true");
+        row("printed by itself", "TORCH_CHECK(false, own::Label(), \" \", own::Shape(), \" \", own::red);",
+            "RuntimeError: <x> shape 2");
+        row("complex",
+            "TORCH_CHECK(false, torch::ScalarType::ComplexFloat, c10::toString(torch::ScalarType::ComplexHalf));",
+            "RuntimeError: ComplexFloatComplexHalf");
+        row("up to a NUL", "TORCH_CHECK(false, \"device \", x.device().index(), \", not 5\");",
+            "RuntimeError: device ");
         row("one text", "TORCH_CHECK(false, std::string(\"made\") + \" here\");", "RuntimeError: made here");
         row("AT_ERROR", "AT_ERROR(\"bad \", 7);", "RuntimeError: bad 7");
         row("index", "TORCH_CHECK_INDEX(false, \"at \", 3u);", "IndexError: at 3");
@@ -123,8 +135,20 @@ private slots:
     void textsArePrintedAsStreamsPrint() {
         QFETCH(const QString, failing);
         QFETCH(const QString, said);
-        const auto r = m_machine.run(
-            bound("torch::Tensor forward(torch::Tensor x) { " + failing.toStdString() + " return x; }"), {floats({1})});
+        const auto r = m_machine.run(bound(R"(
+            namespace own {
+            struct Label { operator const char*() const { return "x"; } };
+            std::ostream& operator<<(std::ostream& o, const Label&) { return o << "<x>"; }
+            struct Piece {};
+            struct Shape {};
+            std::ostream& operator<<(std::ostream& o, const Shape&) { return o << "shape"; }
+            template <class T> Piece piece(const T&) { return {}; }
+            template <class E, class... A> void fail(const A&...) {}
+            enum Colour { red = 2 };
+            }
+            torch::Tensor forward(torch::Tensor x) { )" +
+                                           failing.toStdString() + " return x; }"),
+                                     {floats({1})});
         expectEnd(r, RunEnd::host_exception);
         QCOMPARE(QString::fromStdString(r.reason), said);
     }
@@ -186,6 +210,49 @@ private slots:
             if (first < 0) first = i;
         }
         QCOMPARE(elements(r.output), (std::vector<double>{taken * 16.0 + first}));
+    }
+    /// What only a kernel that calls the runtime by itself passes.
+    void nonsenseIsRefused_data() {
+        QTest::addColumn<QString>("call");
+        QTest::newRow("no list") << "kl_fail(types, \"E\", nullptr, 3);";
+        QTest::newRow("fewer than none") << "kl_fail(types, \"E\", &piece, -1);";
+        QTest::newRow("too many") << "kl_fail(types, \"E\", &piece, 1 << 30);";
+        QTest::newRow("no types") << "kl_fail(reinterpret_cast<const void* const*>(16), \"E\", &piece, 1);";
+        QTest::newRow("no name") << "kl_fail(types, reinterpret_cast<const char*>(16), &piece, 1);";
+        QTest::newRow("no text") << "piece.p = reinterpret_cast<const void*>(16); kl_fail(types, \"E\", &piece, 1);";
+        QTest::newRow("arguments nowhere") << "kl_arguments(reinterpret_cast<kl_value*>(16), 1);";
+        QTest::newRow("fewer arguments than none") << "kl_arguments(&piece, -1);";
+    }
+    void nonsenseIsRefused() {
+        QFETCH(const QString, call);
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) {
+                const void* types[] = {&types, nullptr};
+                kl_value piece{KL_STRING, -1, {0}};
+                piece.p = "text";
+                if (x.dim() == 1) { )" + call.toStdString() +
+                                           R"( }
+                return x;
+            })"),
+                                     {floats({1})});
+        expectEnd(r, RunEnd::crashed);
+        QVERIFY2(r.reason.find("segmentation fault") != std::string::npos, r.reason.c_str());
+    }
+    void longTextsAreCut() {
+        const auto r = m_machine.run(bound(R"(
+            torch::Tensor forward(torch::Tensor x) {
+                const void* types[] = {&types, nullptr};
+                const long size = 600000;
+                char* text = static_cast<char*>(kl_alloc(size));
+                for (long i = 0; i < size; ++i) text[i] = 'a';
+                kl_value* pieces = static_cast<kl_value*>(kl_alloc(100000 * sizeof(kl_value)));
+                for (int i = 0; i < 100000; ++i) { pieces[i].kind = KL_STRING; pieces[i].count = size; pieces[i].p = text; }
+                if (x.dim() == 1) kl_fail(types, "E", pieces, 100000);
+                return x;
+            })"),
+                                     {floats({1})});
+        expectEnd(r, RunEnd::host_exception);
+        QVERIFY(r.reason.find("aaaa") != std::string::npos && r.reason.size() <= (1 << 20) + 100);
     }
     void localsChangedInATryBlockKeepTheirValue_data() {
         QTest::addColumn<QString>("before");

@@ -26,10 +26,18 @@ void AlignedBytes::Free::operator()(std::byte* p) const {
 void AlignedBytes::grow(std::size_t bytes) {
     const std::size_t old = size();
     const std::size_t rounded = (std::max(bytes, old * 2) + page - 1) / page * page;
+    if (old >= mapped) {
+        void* p = mremap(data(), old, rounded, MREMAP_MAYMOVE); // what is added is zero
+        if (p == MAP_FAILED) throw std::bad_alloc();
+        (void)m_data.release();
+        m_data = {static_cast<std::byte*>(p), Free{rounded}};
+        return;
+    }
     std::byte* fresh = nullptr;
     if (rounded >= mapped) {
         void* p = mmap(nullptr, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); // is zero
         if (p == MAP_FAILED) throw std::bad_alloc();
+        madvise(p, rounded, MADV_NOHUGEPAGE); // else one byte may take 2 MB
         fresh = static_cast<std::byte*>(p);
     } else {
         fresh = static_cast<std::byte*>(::operator new(rounded, line));

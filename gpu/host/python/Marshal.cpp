@@ -83,10 +83,14 @@ std::uint64_t Marshal::placeText(const std::string& text) {
     return place(std::as_bytes(std::span(text.c_str(), text.size() + 1)), "a string");
 }
 
-PyItems Marshal::decodeAll(std::uint64_t address, int count) const {
+std::vector<kl_value> Marshal::values(std::uint64_t address, int count) const {
     if (count < 0 || count > largestList) crash(fmt::format("host code passed a list of {} values", count));
+    return readArray<kl_value>(address, std::size_t(count));
+}
+
+PyItems Marshal::decodeAll(std::uint64_t address, int count) const {
     PyItems items;
-    for (const kl_value& value : readArray<kl_value>(address, std::size_t(count)))
+    for (const kl_value& value : values(address, count))
         items.push_back(decode(value));
     return items;
 }

@@ -22,6 +22,8 @@ public:
 
     [[nodiscard]] PyValue decode(const kl_value& value) const;
     [[nodiscard]] PyItems decodeAll(std::uint64_t address, int count) const;
+    /// As they are. RunStopped where host code says that there are fewer than none, or too many.
+    [[nodiscard]] std::vector<kl_value> values(std::uint64_t address, int count) const;
 
     /// In the closest kind: lists of one element type as KL_INT_LIST and the like, mixed ones as KL_LIST.
     [[nodiscard]] kl_value encode(const PyValue& value);

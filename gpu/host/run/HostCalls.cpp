@@ -140,11 +140,15 @@ const char* scalarTypeName(std::int64_t type) {
     case 5: return "Half";
     case 6: return "Float";
     case 7: return "Double";
+    case 8: return "ComplexHalf";
+    case 9: return "ComplexFloat";
+    case 10: return "ComplexDouble";
     case 11: return "Bool";
     case 15: return "BFloat16";
     case 23: return "Float8_e5m2";
     case 24: return "Float8_e4m3fn";
-    default: return "Undefined";
+    case 26: return "Undefined";
+    default: return "UNKNOWN_SCALAR";
     }
 }
 
@@ -262,10 +266,10 @@ kl_value HostCalls::argument(std::size_t index, int kind) {
 /// void kl_arguments(values, count)
 emulator::ExternAction HostCalls::arguments(Run&, Call& call) {
     const auto values = call.parameter<std::uint64_t>(0);
-    const int count = call.parameter<int>(1);
-    for (int i = 0; i < count; ++i) {
-        const std::uint64_t at = values + std::uint64_t(i) * sizeof(kl_value);
-        m_marshal.write(at, argument(std::size_t(i), m_marshal.read<kl_value>(at).kind));
+    std::size_t index = 0;
+    for (const kl_value& wanted : m_marshal.values(values, call.parameter<int>(1))) {
+        m_marshal.write(values + index * sizeof(kl_value), argument(index, wanted.kind));
+        ++index;
     }
     return Action::proceed;
 }

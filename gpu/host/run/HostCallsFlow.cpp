@@ -12,8 +12,8 @@ namespace kernelarium::host {
 
 namespace {
 
-constexpr std::size_t mostTypes = 16; ///< of an exception and its bases
-constexpr int longestPiece = 1 << 20; ///< bytes of an exception's text
+constexpr std::size_t mostTypes = 16;        ///< of an exception and its bases
+constexpr std::size_t longestText = 1 << 20; ///< bytes of what an exception says
 
 } // namespace
 
@@ -66,7 +66,7 @@ emulator::ExternAction HostCalls::rethrow(Run& run, Call&) {
     return unwind(run, *current);
 }
 
-/// `types`: the address of those of the exception, up to a null
+/// `types`: where the keys of its type and bases are, up to a null
 ThrownException HostCalls::withoutObject(std::uint64_t types, std::string typeName) const {
     ThrownException exception;
     exception.typeName = std::move(typeName);
@@ -97,7 +97,7 @@ std::string HostCalls::printed(const kl_value& piece) const {
     const auto address = reinterpret_cast<std::uintptr_t>(piece.p);
     if (piece.kind != KL_STRING || address == 0) return {};
     if (piece.count < 0) return m_marshal.text(address);
-    std::string text(std::size_t(std::min(piece.count, longestPiece)), '\0');
+    std::string text(std::min(std::size_t(piece.count), longestText), '\0');
     m_marshal.readBytes(address, std::as_writable_bytes(std::span(text)));
     return text;
 }
@@ -106,10 +106,12 @@ std::string HostCalls::printed(const kl_value& piece) const {
 emulator::ExternAction HostCalls::failIt(Run& run, Call& call) {
     ThrownException exception =
         withoutObject(call.parameter<std::uint64_t>(0), m_marshal.text(call.parameter<std::uint64_t>(1)));
-    const auto pieces = call.parameter<std::uint64_t>(2);
-    const int count = call.parameter<int>(3);
-    for (int i = 0; i < count; ++i)
-        exception.what += printed(m_marshal.read<kl_value>(pieces + std::uint64_t(i) * sizeof(kl_value)));
+    std::string& what = exception.what;
+    for (const kl_value& piece : m_marshal.values(call.parameter<std::uint64_t>(2), call.parameter<int>(3))) {
+        what += printed(piece);
+        if (what.size() >= longestText) break;
+    }
+    what.resize(std::min({what.size(), what.find('\0'), longestText})); // what() is a C string
     return unwind(run, std::move(exception));
 }
 

@@ -11,7 +11,7 @@ namespace kernelarium::host {
 /// An exception on its way through the interpreted program.
 struct ThrownException {
     std::uint64_t object = 0; ///< in the interpreted heap; 0 when the runtime raised it, with a type or without
-    std::uint64_t type = 0;   ///< address unique to its static type; 0 when the runtime raised it
+    std::uint64_t type = 0;   ///< address unique to its static type; 0 when the runtime raised it of its own accord
     std::string typeName;     ///< "std::runtime_error", or Python's class for what the runtime raised
     std::string what;
     std::uint64_t whatAddress = 0;    ///< of its text in the interpreted heap, once asked for

@@ -9,7 +9,7 @@ namespace kl {
 inline c10::ScalarType scalarType(c10::ScalarType t) { return t; }
 inline c10::ScalarType scalarType(const at::DeprecatedTypeProperties& t) { return t.scalarType(); }
 [[noreturn]] __noinline__ inline void notImplemented(const char* name, c10::ScalarType type) {
-    fail<c10::NotImplementedError>('"', name, "\" not implemented for '", type, "'");
+    kl::fail<c10::NotImplementedError>('"', name, "\" not implemented for '", type, "'");
 }
 } // namespace kl
 

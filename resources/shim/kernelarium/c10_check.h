@@ -98,12 +98,20 @@ inline kl_value textPiece(const char* text, int size) {
     v.p = text;
     return v;
 }
-/// One of kl_fail's: what is no number and no text is printed here.
+/// What the runtime prints as a stream in its first state does.
+template <class T> struct IsPiece {
+    using Decayed = std::decay_t<const T>;
+    enum {
+        isText = std::is_same<Decayed, char*>::value || std::is_same<Decayed, const char*>::value,
+        value = isText || std::is_arithmetic<T>::value || std::is_same<T, std::string>::value ||
+                std::is_same<T, std::string_view>::value || std::is_same<T, c10::ScalarType>::value
+    };
+};
 template <class T> kl_value piece(const T& value) {
-    if constexpr (std::is_convertible<const T&, const char*>::value)
+    if constexpr (IsPiece<T>::isText)
         return textPiece(value, -1);
     else if constexpr (std::is_same<T, std::string>::value || std::is_same<T, std::string_view>::value)
-        return textPiece(value.data(), int(value.size()));
+        return textPiece(value.data(), value.size() < 1 << 30 ? int(value.size()) : 1 << 30);
     else if constexpr (std::is_same<T, char>::value || std::is_same<T, signed char>::value ||
                        std::is_same<T, unsigned char>::value)
         return textPiece(reinterpret_cast<const char*>(&value), 1);
@@ -111,19 +119,22 @@ template <class T> kl_value piece(const T& value) {
         return {KL_INT, !std::is_signed<T>::value, {(long long)value}};
     else if constexpr (std::is_same<T, c10::ScalarType>::value)
         return {KL_DTYPE, 0, {(long long)value}};
-    else if constexpr (std::is_floating_point<T>::value) {
+    else {
         kl_value v{KL_DOUBLE, 0, {0}};
         v.d = double(value);
         return v;
-    } else {
-        const std::string& text = *make<std::string>(c10::str(value));
-        return textPiece(text.data(), int(text.size()));
     }
 }
-/// Throws an E whose text is c10::str of these.
+/// Throws an E whose text is c10::str of these. All are printed here where one may change how the others look.
 template <class E, class... A> [[noreturn]] void fail(const A&... arguments) {
-    const kl_value pieces[] = {piece(arguments)..., kl_value{}};
-    kl_fail(TypesOf<E>::keys(), E::klType(), pieces, sizeof...(A));
+    if constexpr ((IsPiece<A>::value && ...)) {
+        const kl_value pieces[] = {kl::piece(arguments)..., kl_value{}};
+        kl_fail(TypesOf<E>::keys(), E::klType(), pieces, sizeof...(A));
+    } else {
+        const std::string text = c10::str(arguments...);
+        const kl_value whole = kl::piece(text);
+        kl_fail(TypesOf<E>::keys(), E::klType(), &whole, 1);
+    }
 }
 [[noreturn]] inline void check(const char*, const char* text) {
     kl_check_failed(TypesOf<c10::Error>::keys(), text);
@@ -132,13 +143,13 @@ template <class E, class... A> [[noreturn]] void fail(const A&... arguments) {
     kl_check_failed(TypesOf<c10::Error>::keys(), plain);
 }
 template <class... A> [[noreturn]] void check(const char*, const A&... arguments) {
-    fail<c10::Error>(arguments...);
+    kl::fail<c10::Error>(arguments...);
 }
 template <class E, class... A> [[noreturn]] void checkAs(const char* plain, const A&... arguments) {
     if constexpr (sizeof...(A) == 0)
-        fail<E>(plain);
+        kl::fail<E>(plain);
     else
-        fail<E>(arguments...);
+        kl::fail<E>(arguments...);
 }
 __noinline__ inline void warn(const std::string& text) {
     const std::string line = "Warning: " + text + "\n";

@@ -61,6 +61,9 @@ inline const char* toString(ScalarType type) {
     case ScalarType::name: return #name;
         KL_SCALAR_TYPES(KL_NAME)
 #undef KL_NAME
+    case ScalarType::ComplexHalf: return "ComplexHalf";
+    case ScalarType::ComplexFloat: return "ComplexFloat";
+    case ScalarType::ComplexDouble: return "ComplexDouble";
     case ScalarType::Float8_e5m2: return "Float8_e5m2";
     case ScalarType::Float8_e4m3fn: return "Float8_e4m3fn";
     case ScalarType::Undefined: return "Undefined";

@@ -25,7 +25,7 @@ inline bool is_available() { return true; }
 
 namespace kl {
 inline void checkBlas(cublasStatus_t s, const char* call) {
-    if (s != CUBLAS_STATUS_SUCCESS) fail<c10::Error>("CUDA error: ", cublasGetStatusString(s), " when calling `", call, "`");
+    if (s != CUBLAS_STATUS_SUCCESS) kl::fail<c10::Error>("CUDA error: ", cublasGetStatusString(s), " when calling `", call, "`");
 }
 } // namespace kl
 #define AT_CUDA_CHECK(expression) C10_CUDA_CHECK(expression)

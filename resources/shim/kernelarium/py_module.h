@@ -106,9 +106,9 @@ template <class T> T loaded(const kl_value& v) {
 template <class T> decltype(auto) argument(const kl_value& v) {
     using Bare = BareOf<T>;
     if constexpr (std::is_lvalue_reference<T>::value && !std::is_const<std::remove_reference_t<T>>::value)
-        return *make<Bare>(loaded<Bare>(v));
+        return *make<Bare>(kl::loaded<Bare>(v));
     else
-        return loaded<Bare>(v);
+        return kl::loaded<Bare>(v);
 }
 /// The arguments of the call in progress, for parameters of these types.
 template <class... A> struct Arguments {
@@ -133,23 +133,23 @@ template <> struct Spread<pybind11::kwargs> {
 template <class R, class... A, class F, size_t... i> void answer(F& f, std::index_sequence<i...>) {
     const Arguments<A...> given;
     if constexpr (std::is_void<R>::value) {
-        f(static_cast<A&&>(argument<A>(given.values[i]))...);
+        f(static_cast<A&&>(kl::argument<A>(given.values[i]))...);
         const kl_value nothing{KL_NONE, 0, {0}};
         kl_return(&nothing);
     } else {
-        const kl_value result = give(f(static_cast<A&&>(argument<A>(given.values[i]))...));
+        const kl_value result = kl::give(f(static_cast<A&&>(kl::argument<A>(given.values[i]))...));
         kl_return(&result);
     }
 }
 template <class R, class... A> struct Invoker {
     static void invoke(void* fn) {
         const auto f = reinterpret_cast<R (*)(A...)>(fn);
-        answer<R, A...>(f, std::index_sequence_for<A...>());
+        kl::answer<R, A...>(f, std::index_sequence_for<A...>());
     }
 };
 /// The same for a callable object: `fn` is the object.
 template <class F, class R, class... A> struct ObjectInvoker {
-    static void invoke(void* fn) { answer<R, A...>(*static_cast<F*>(fn), std::index_sequence_for<A...>()); }
+    static void invoke(void* fn) { kl::answer<R, A...>(*static_cast<F*>(fn), std::index_sequence_for<A...>()); }
 };
 /// Names of the parameters where some of them take whatever is left over.
 template <class... A> __noinline__ const char* spreadNames() {

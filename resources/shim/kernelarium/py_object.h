@@ -71,7 +71,7 @@ template <> struct TakesRuntimeErrors<std::runtime_error> {
 template <class T, bool = std::is_arithmetic<T>::value> struct Load;
 template <class T> kl_value give(const T& value);
 [[noreturn]] __noinline__ inline void castFailed(const char* wanted) {
-    fail<pybind11::cast_error>("Unable to cast Python instance to C++ type ", wanted);
+    kl::fail<pybind11::cast_error>("Unable to cast Python instance to C++ type ", wanted);
 }
 } // namespace kl
 

@@ -2,8 +2,9 @@
 //
 // <exception>, <stdexcept>, and what the rewritten try, catch and throw expand to.
 //
-// An exception object travels in a box on the heap. A handler takes it by its exact static type, by the chain of the
-// std::exception family, or, when the runtime raised it, as c10::Error or one of its bases.
+// An exception object travels in a box on the heap, unless its text alone makes it (IsText): then the runtime knows its
+// type and those of its bases. A handler takes it by its exact static type, by the chain of the std::exception family,
+// or, when the runtime raised it of its own accord, as c10::Error or one of its bases.
 #pragma once
 #include "kernelarium/std_string.h"
 
@@ -22,8 +23,8 @@ __noinline__ inline const char* keepText(const char* text) {
 }
 } // namespace kl
 
-// A member of the std::exception family: its name for messages, and whether a handler of `key` takes it. Everything
-// else stays out of the virtual table, which reaches the PTX with every class in use.
+// A member of the std::exception family: its name for messages, and whether a handler of `key` takes it. With a
+// constructor from a const char* it is made from its text (IsText), and may hold nothing else. Everything else stays out of the virtual table, which reaches the PTX with every class in use.
 #define KL_EXCEPTION(name, base, text)                                                                                 \
     using klSelf = name;                                                                                               \
     using klBase = base;                                                                                               \
@@ -86,7 +87,8 @@ KL_TEXT_EXCEPTION(out_of_range, logic_error, "std::out_of_range")
 } // namespace std
 
 namespace kl {
-/// Types of ours that their text makes: the runtime raises those without an object (kl_fail).
+/// Our types that a text alone makes: the runtime raises those without an object (kl_fail), and each handler makes its
+/// own. So what one handler assigns to it is lost where it is thrown again.
 template <class T, class = void> struct IsText {
     enum { value = false };
 };
