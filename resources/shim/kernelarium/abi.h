@@ -111,9 +111,8 @@ __device__ void kl_touch(const volatile void* variable);
 [[noreturn]] __device__ void kl_check_failed(const void* const* types, const char* text);
 [[noreturn]] __device__ void kl_cuda_failed(const void* const* types, int status);
 [[noreturn]] __device__ void kl_fail(const void* const* types, const char* type_name, const kl_value* pieces, int count);
-// Of the exception being handled: its object, its type address, its text. An exception raised by the runtime itself
-// of its own accord has type null, object null and its text in kl_caught_what (it is a c10::Error, hence a
-// std::exception).
+// Of the exception being handled: its object, its type address, its text. One of kl_fail and its kin has no object. One
+// that the runtime raises of its own accord has no type either (it is a c10::Error, hence a std::exception).
 __device__ const void* kl_caught_object();
 __device__ const void* kl_caught_type();
 __device__ const char* kl_caught_what();

@@ -24,7 +24,8 @@ __noinline__ inline const char* keepText(const char* text) {
 } // namespace kl
 
 // A member of the std::exception family: its name for messages, and whether a handler of `key` takes it. With a
-// constructor from a const char* it is made from its text (IsText), and may hold nothing else. Everything else stays out of the virtual table, which reaches the PTX with every class in use.
+// constructor from a const char* it is made from its text (IsText), and may hold nothing else. Everything else stays
+// out of the virtual table, which reaches the PTX with every class in use.
 #define KL_EXCEPTION(name, base, text)                                                                                 \
     using klSelf = name;                                                                                               \
     using klBase = base;                                                                                               \
